@@ -16,27 +16,19 @@ const YEAR_DAYS = 366;
 
 /** What is unusual about a fee, and what to know before using it. */
 export function lateFeeNotes(fee: LateFee): Notes {
-  const said = feeSentences(fee);
+  const { agreedTerms, localLimits, countingRule, ...warnings } = feeSentences(fee);
   const { letter: _, ...notes } = selectNotes([
-    noteOf('warning', defaultedRate(fee)),
-    noteOf('warning', said.otherCentury),
-    noteOf('warning', said.fractionForPercent),
-    noteOf('warning', said.asOfToCome),
-    noteOf('warning', said.dateOrder),
-    noteOf('warning', said.longOverdue),
-    noteOf('warning', said.yearlyRate),
-    noteOf('warning', said.feeAboveAmount),
-    noteOf('warning', said.zeroFee),
-    noteOf('warning', said.asOfLongPast),
-    noteOf('caveat', said.agreedTerms),
-    noteOf('caveat', said.localLimits, canCharge(fee)),
-    noteOf('caveat', said.countingRule),
+    ...Object.values(warnings).map((text) => noteOf('warning', text)),
+    noteOf('caveat', agreedTerms),
+    noteOf('caveat', localLimits, canCharge(fee)),
+    noteOf('caveat', countingRule),
   ]);
   return notes;
 }
 
-/** Every possible sentence on a fee that a letter may also need; null where it does not apply. */
+/** Every possible sentence on a fee, the most important first; null where it does not apply. */
 export const feeSentences = (fee: LateFee) => ({
+  defaultedRate: defaultedRate(fee),
   otherCentury: otherCentury(fee),
   fractionForPercent: fractionForPercent(fee),
   asOfToCome: asOfToCome(fee),
@@ -135,7 +127,7 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFee): string | null 
   const yearly =
     terms.rateType === 'annual_percent'
       ? rate
-      : `${rate} comes to ${percent(annualEquivalentPercent)} over a year`;
+      : `${rate} comes to ${roundPercent(annualEquivalentPercent)} over a year`;
   if (annualEquivalentPercent > CRIMINAL_YEARLY_LIMIT)
     return `${yearly}. Above 35% a year, a late charge can be unlawful (in Canada, even a crime), and courts often reject it. Check that the rate really is per ${periodOf(terms.rateType)?.name}.`;
   return `${yearly}. Many places accept at most about 18% a year: check the limit that applies to you and your client.`;
@@ -148,8 +140,9 @@ function feeAboveAmount({ fee, amount }: LateFee): string | null {
 
 const CENT = SCALE / 100n;
 
-/** At most two decimals, for people. */
-const percent = (value: Micros): string => `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
+/** '24.33%': at most two decimals, for people. */
+export const roundPercent = (value: Micros): string =>
+  `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
 
 function agreedTerms(fee: LateFee): string | null {
   if (!canCharge(fee)) return null;
@@ -172,15 +165,15 @@ function countingRule(fee: LateFee): string | null {
   if (terms.rate === 0n) return null;
   const rate = rateText(terms);
   if (terms.accrual === 'compound')
-    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${percent(annualEquivalentPercent)} over 365 days. Many places allow compound interest only if it was agreed.`;
+    return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${roundPercent(annualEquivalentPercent)} over 365 days. Many places allow compound interest only if it was agreed.`;
   const hasGrace = terms.graceDays > 0;
   const stateIt = 'some places, such as Canada, require your terms to state the yearly rate too';
   if (terms.rateType === 'annual_percent')
     return `Simple interest by calendar day: a year has 365 days, even in leap years${hasGrace ? ', and grace days are not charged' : ''}.`;
   if (terms.rateType === 'daily_percent')
-    return `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${percent(nominalAnnualPercent)} a year; ${stateIt}.`;
-  const named = percent(nominalAnnualPercent);
-  const real = percent(annualEquivalentPercent);
+    return `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${roundPercent(nominalAnnualPercent)} a year; ${stateIt}.`;
+  const named = roundPercent(nominalAnnualPercent);
+  const real = roundPercent(annualEquivalentPercent);
   const yearly =
     named === real ? `${named} a year` : `${named} a year counted by months and ${real} over 365 days`;
   return `Simple interest by calendar day: a month has 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;

@@ -1,15 +1,7 @@
 import { addDays, type Day, LAST_DAY, workdayFrom } from './calendar.ts';
-import {
-  dailyGrowth,
-  debtsOf,
-  type FeeOnDay,
-  feeOnDay,
-  type LateFee,
-  periodOf,
-  unitsOf,
-} from './late-fee.ts';
-import { canCharge, rateText } from './late-fee-notes.ts';
-import type { InvoiceName } from './letter-names.ts';
+import { dailyGrowth, type FeeOnDay, feeOnDay, type LateFee, periodOf, unitsOf } from './late-fee.ts';
+import { canCharge, rateText, roundPercent } from './late-fee-notes.ts';
+import { capitalised, type InvoiceName } from './letter-names.ts';
 import { localDay, localMoney } from './locale.ts';
 import { divRound, type Micros, type Minor, microsText, minorOf, powerOfTen } from './money.ts';
 import { MARGIN, type StatutoryInterest, type StatutoryRequest, type UsedRate } from './statutory.ts';
@@ -136,7 +128,7 @@ const eachRow = (facts: LetterFacts): readonly string[] =>
   facts.fee.terms.debts.map(({ amount, dueDate }, index) => {
     const { name, date = null } = facts.each[index] ?? {};
     const of = date === null ? '' : ` of ${dayIn(facts, date)}`;
-    const label = name?.isNumbered ? name.capital : 'Invoice';
+    const label = name?.isNumbered ? capitalised(name.text) : 'Invoice';
     return `${label}${of}, due ${dayIn(facts, dueDate)}: ${money(facts.fee, minorOf(amount, facts.fee.digits))}`;
   });
 
@@ -144,9 +136,9 @@ const eachRow = (facts: LetterFacts): readonly string[] =>
 function paidRows(facts: LetterFacts): readonly string[] {
   if (!isPartPaid(facts)) return [];
   const { fee } = facts;
-  return debtsOf(fee.terms).flatMap(({ payments }, index) => {
+  return fee.charges.flatMap(({ debt }, index) => {
     const invoice = facts.each.length === 0 ? '' : ` for ${invoiceAt(facts, index)}`;
-    return payments.map(({ amount, day }) => {
+    return debt.payments.map(({ amount, day }) => {
       const paid = day === null ? 'Already paid' : `Paid on ${dayIn(facts, day)}`;
       return rowOf(fee, `${paid}${invoice}`, -minorOf(amount, fee.digits) as Minor);
     });
@@ -254,12 +246,6 @@ export function ratePeriods<Time extends UsedRate & { readonly open?: Micros }>(
 // Section 4 of Canada's Interest Act: a letter that states a rate for a shorter time must also state the yearly rate.
 const NAMES_YEARLY_RATE = 'CAD';
 
-/** A yearly rate with at most two decimals, such as '24.33%'. */
-const yearlyText = (percent: Micros): string => {
-  const hundredth = powerOfTen(4);
-  return `${microsText((divRound(percent, hundredth) * hundredth) as Micros)}%`;
-};
-
 /** '1.5% per month of 30 days', in Canada with the yearly rate; '5% per year': enough to calculate the fee again. */
 export function basisText(fee: LateFee): string {
   const { terms, annualEquivalentPercent } = fee;
@@ -268,7 +254,7 @@ export function basisText(fee: LateFee): string {
     terms.rateType === 'annual_percent' ||
     annualEquivalentPercent === null
     ? basis
-    : `${basis}, which is ${yearlyText(annualEquivalentPercent)} per year`;
+    : `${basis}, which is ${roundPercent(annualEquivalentPercent)} per year`;
 }
 
 function plainBasisText(fee: LateFee): string {

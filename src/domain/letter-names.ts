@@ -7,8 +7,6 @@ export type NumberMistake = 'credit_note' | 'not_a_number' | 'not_a_bill';
 export type InvoiceName = {
   /** In the middle of a sentence: 'invoice INV-1042', or 'our invoice' without a number. */
   readonly text: string;
-  /** At the beginning of a sentence. */
-  readonly capital: string;
   readonly isNumbered: boolean;
   readonly isPlural: boolean;
   /** The word for the document: 'invoice', 'invoices', 'statement'. */
@@ -99,7 +97,6 @@ const named = (
   { reference, isPlural = false, noun }: Partial<InvoiceName> & Pick<InvoiceName, 'reference'>,
 ): InvoiceName => ({
   text,
-  capital: capitalised(text),
   isNumbered: true,
   isPlural,
   noun: noun ?? (isPlural ? 'invoices' : 'invoice'),

@@ -6,39 +6,31 @@ import { daysText } from './text.ts';
 const SUBJECT_LENGTH = 78;
 
 /**
- * The longest subject that fits. It always names the sender. To fit, it drops the due date first, then how late the
- * invoice is, then the number.
+ * The longest subject that fits. It always names the sender, if there is one. To fit, it drops the due date first, then
+ * how late the invoice is, then the number.
  */
 export function subjectOf(facts: LetterFacts): string {
   const { fee, invoice, business } = facts;
   const { label, short = label, tail, dated } = subjectParts(facts);
-  const isFirst = label === '';
-  const due = dated(dayIn(facts, fee.terms.dueDate));
-  const said = (name: string) => (isFirst ? capitalised(name) : name);
-  if (business === null) {
-    const named = `${label}${said(invoice.text)}`;
-    const choices = invoice.isNumbered ? [`${named}${tail}`, named, `${short}${invoice.text}`] : [];
-    // A number by itself does not say what the letter is about.
-    const fitting = choices.find((one) => one.length <= SUBJECT_LENGTH && !(isFirst && one === named));
-    return fitting ?? `${label}${said(invoice.isPlural ? 'our invoices' : 'our invoice')}${due}`;
-  }
+  const said = (name: string) => (label === '' ? capitalised(name) : name);
   // The sender is named only once.
-  const numbered = said(invoice.text.replace(/^our\s+/iu, ''));
-  const from = BEGINS_WITH_FROM.test(business) ? business : `from ${business}`;
-  const word = said(invoice.isPlural ? 'invoices' : 'invoice');
+  const name = said(business === null ? invoice.text : invoice.text.replace(/^our\s+/iu, ''));
+  const word = said(`${business === null ? 'our ' : ''}${invoice.isPlural ? 'invoices' : 'invoice'}`);
+  const from =
+    business === null ? '' : BEGINS_WITH_FROM.test(business) ? ` ${business}` : ` from ${business}`;
   const choices = [
-    ...(invoice.isNumbered
-      ? [
-          `${label}${numbered} ${from}${tail}`,
-          `${label}${numbered} ${from}`,
-          `${short}${numbered} ${from}`,
-          // Several numbers are more likely to fit without the word "invoices".
-          ...(invoice.isPlural && invoice.reference !== null ? [`${short}${invoice.reference} ${from}`] : []),
-        ]
+    ...(invoice.isNumbered ? [`${label}${name}${from}${tail}`] : []),
+    // A number by itself does not say what the letter is about.
+    ...(invoice.isNumbered && `${label}${from}` !== ''
+      ? [`${label}${name}${from}`, `${short}${name}${from}`]
       : []),
-    `${label}${word} ${from}${due}`,
-    `${label}${word} ${from}`,
-    `${short}${word} ${from}`,
+    // Several numbers are more likely to fit without the word "invoices".
+    ...(invoice.isNumbered && invoice.isPlural && invoice.reference !== null && business !== null
+      ? [`${short}${invoice.reference}${from}`]
+      : []),
+    `${label}${word}${from}${dated(dayIn(facts, fee.terms.dueDate))}`,
+    `${label}${word}${from}`,
+    `${short}${word}${from}`,
   ];
   return choices.find(({ length }) => length <= SUBJECT_LENGTH) ?? shortened(choices.at(-1) ?? '');
 }

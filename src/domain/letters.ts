@@ -27,7 +27,7 @@ import {
   sumAsked,
   type Tone,
 } from './letter-facts.ts';
-import { amountLabel, greetingLine, type InvoiceName } from './letter-names.ts';
+import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
 import { type Micros, minorOf, powerOfTen } from './money.ts';
 import type { UsedRate } from './statutory.ts';
@@ -435,7 +435,7 @@ function wordingOf(facts: LetterFacts) {
     invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
   return {
     // 'invoice INV-1042 for £1,250.00'
-    invoice: { text: `${invoice.text}${amount}`, capital: `${invoice.capital}${amount}` },
+    invoice: { text: `${invoice.text}${amount}`, capital: `${capitalised(invoice.text)}${amount}` },
     // 'on 4 November 2026', 'on 1 October 2026 and 4 November 2026', or 'between' the first and the last day
     due: isOneDay
       ? `on ${dayIn(facts, last)}`

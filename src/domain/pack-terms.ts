@@ -65,51 +65,37 @@ export type Term = { readonly title: string; readonly text: string };
  * Standard terms with the figures of this pack and the caller's own words. They add no late fee, warranty or governing
  * law that the request does not name.
  */
-export function packTerms(
-  tiers: Tiers,
-  { exclusions, warranty, start, job, paymentStages, extraTerms, pricePer }: PackDetails,
-): Term[] {
+export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
+  const { exclusions, warranty, start, job, paymentStages, extraTerms, pricePer } = details;
   const [{ quote }] = tiers;
   const payment = paymentOf(tiers);
   const discount = payment === 'nothing' ? null : discountText(quote);
-  const term = (title: string, text: string | null): Term[] => (text === null ? [] : [{ title, text }]);
-  return [
-    ...term(
-      'Validity',
-      `These prices are valid through ${lastDayOf(quote)}. They may change after that date.`,
-    ),
-    ...term(
+  const terms: readonly (readonly [title: string, text: string | null])[] = [
+    ['Validity', `These prices are valid through ${lastDayOf(quote)}. They may change after that date.`],
+    [
       'Acceptance',
       'Choose one option and accept it in writing, by email or signature. The other options then lapse.',
-    ),
-    ...term('Deposit', depositText(tiers, payment, paymentStages)),
-    ...paymentTerm(payment, paymentStages),
-    ...term(
-      'Prices',
-      pricePer === undefined ? null : `The prices, the tax and the totals are per ${pricePer}.`,
-    ),
-    ...term(
-      'Scope',
-      'The price covers the items and inclusions listed in the chosen option, and nothing else.',
-    ),
-    ...term('Not included', exclusions === undefined ? null : sentence(exclusions.join('; '))),
-    ...term(
-      'Changes',
-      'Extra or different work is described, priced and approved in writing before it starts.',
-    ),
-    ...term(
+    ],
+    ['Deposit', depositText(tiers, payment, paymentStages)],
+    balanceTerm(payment, paymentStages),
+    ['Prices', pricePer === undefined ? null : `The prices, the tax and the totals are per ${pricePer}.`],
+    ['Scope', 'The price covers the items and inclusions listed in the chosen option, and nothing else.'],
+    ['Not included', exclusions === undefined ? null : sentence(exclusions.join('; '))],
+    ['Changes', 'Extra or different work is described, priced and approved in writing before it starts.'],
+    [
       'Schedule',
       `${scheduleText(payment, start, job)}Each side will tell the other promptly if a date has to change.`,
-    ),
-    ...term('Warranty', warranty === undefined ? null : sentence(warranty)),
-    ...term('Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')),
-    ...term('Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`),
-    ...term('Taxes', taxText(tiers, payment)),
-    ...term(
+    ],
+    ['Warranty', warranty === undefined ? null : sentence(warranty)],
+    ['Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')],
+    ['Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`],
+    ['Taxes', taxText(tiers, payment)],
+    [
       'Cancellation and disputes',
       'If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.',
-    ),
+    ],
   ];
+  return terms.flatMap(([title, text]) => (text === null ? [] : [{ title, text }]));
 }
 
 /** The sentence is also true of prices that include tax. */
@@ -124,12 +110,12 @@ const BALANCE: Readonly<Record<Payment, string>> = {
 };
 
 /** The caller's own words on payment, if the caller sent any and something is left to pay. */
-function paymentTerm(payment: Payment, stages: readonly string[] | undefined): Term[] {
+function balanceTerm(payment: Payment, stages: readonly string[] | undefined) {
   if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
-    return [{ title: 'Balance', text: BALANCE[payment] }];
+    return ['Balance', BALANCE[payment]] as const;
   // A single payment is the rest after the deposit. Several payments may begin with the deposit itself.
   const deposit = payment === 'deposit' && stages.length > 1 ? ' The deposit is part of these payments.' : '';
-  return [{ title: 'Payment', text: `${sentence(stages.join('; '))}${deposit}` }];
+  return ['Payment', `${sentence(stages.join('; '))}${deposit}`] as const;
 }
 
 const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
@@ -184,8 +170,10 @@ export function coverNote(
   { recommended = 'better', details = {} }: PackRequest,
   isReady: boolean,
 ): { subject: string; body: string } {
-  const [good] = tiers;
+  const [good, better, best] = tiers;
   const { clientName: client = null, job, quoteNumber } = details;
+  // No option is recommended if the options do not differ yet.
+  const named = isReady ? recommended : 'none';
   const until = lastDayOf(good.quote);
   const per = details.pricePer === undefined ? '' : ` per ${details.pricePer}`;
   const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}${per}`);
@@ -194,7 +182,9 @@ export function coverNote(
     ...openingOf(job),
     prices.join('\n'),
     bullets(`${good.label} has:`, good.includes),
-    optionsText(tiers, isReady ? recommended : 'none'),
+    optionWords(good.label, better, named === 'better'),
+    optionWords(better.label, best, named === 'best'),
+    named === 'good' ? `We recommend ${good.label}.` : '',
     'Inclusions and terms are set out with the options.',
     detailLines(details),
     `${payableText(tiers, recommended, details)} The prices are valid through ${until}.`,
@@ -213,19 +203,6 @@ function openingOf(job: string | undefined): readonly string[] {
   return BEGINS_WITHIN_A_SENTENCE.test(job)
     ? [`${thanks} options for ${job.charAt(0).toLowerCase()}${job.slice(1).replace(/[.:;,]+$/, '')}:`]
     : [`Job: ${job}`, `${thanks} options for it:`];
-}
-
-/**
- * The more expensive options, then which of them is recommended. None is recommended if the options do not differ
- * yet.
- */
-function optionsText(tiers: Tiers, recommended: Recommended): string {
-  const [good, better, best] = tiers;
-  const words = [
-    optionWords(good.label, better, recommended === 'better'),
-    optionWords(better.label, best, recommended === 'best'),
-  ];
-  return [...words, ...(recommended === 'good' ? [`We recommend ${good.label}.`] : [])].join('\n\n');
 }
 
 /** 'When: week of 5 January', with one detail per line. */
@@ -258,16 +235,13 @@ export function coverSubject(until: string, business: string | null, number?: st
 function payableText(tiers: Tiers, recommended: Recommended, { paymentStages }: PackDetails): string {
   const payment = paymentOf(tiers);
   if (payment === 'nothing') return 'Nothing is payable for any option.';
-  const isSaid = payment === 'on_completion' && paymentStages !== undefined;
-  return [includedText(tiers), ...(isSaid ? [] : [bookingText(tiers, recommended, payment)])].join(' ');
-}
-
-function includedText(tiers: Tiers): string {
   const taxes = taxesText(tiers);
   const included = [discountText(tiers[0].quote), taxes].filter((part) => part !== null);
+  const isSaid = payment === 'on_completion' && paymentStages !== undefined;
   return [
     ...(included.length === 0 ? [] : [`The totals include ${included.join(' and ')}.`]),
     ...(taxes === null ? [`No ${taxName(tiers)} is included.`] : []),
+    ...(isSaid ? [] : [bookingText(tiers, recommended, payment)]),
   ].join(' ');
 }
 

@@ -46,50 +46,40 @@ const EU_RATES: readonly (readonly [from: string, percent: string, source: strin
   ],
 ];
 
-const dayOf = (text: string): Day => {
-  const day = parseDay(text);
-  if (day === null) throw new Error(`not a day: ${text}`);
-  return day;
-};
-
 const HALF_YEAR_DAYS = 190;
 
-const rateOf = (
-  { from, percent, source }: Pick<ReferenceRate, 'from' | 'percent' | 'source'>,
-  daysBefore: number,
-): ReferenceRate => ({
+/** The day of the reference, in days before the half-year. */
+const SET_BEFORE: Readonly<Record<Jurisdiction, number>> = { GB: 1, EU: 0 };
+
+const rateOf = ({ jurisdiction, from, percent }: OperatorRate, source: string): ReferenceRate => ({
   from,
   until: addDays(halfYearStart(addDays(from, HALF_YEAR_DAYS)), -1),
-  setOn: addDays(from, -daysBefore),
+  setOn: addDays(from, -SET_BEFORE[jurisdiction]),
   percent,
   source,
 });
 
-const tableOf = (rows: typeof GB_RATES, daysBefore: number): Map<Day, ReferenceRate> =>
-  new Map(
-    rows.map(([text, percent, source]) => {
-      const from = dayOf(text);
-      return [from, rateOf({ from, percent: micros(percent) as Micros, source }, daysBefore)];
-    }),
+const tableOf = (jurisdiction: Jurisdiction, rows: typeof GB_RATES): readonly ReferenceRate[] =>
+  rows.map(([from, percent, source]) =>
+    rateOf({ jurisdiction, from: parseDay(from) as Day, percent: micros(percent) as Micros }, source),
   );
 
-const RELEASED: Readonly<Record<Jurisdiction, ReadonlyMap<Day, ReferenceRate>>> = {
-  GB: tableOf(GB_RATES, 1),
-  EU: tableOf(EU_RATES, 0),
-};
+const RELEASED = { GB: tableOf('GB', GB_RATES), EU: tableOf('EU', EU_RATES) };
 
 let operatorRates: readonly OperatorRate[] = [];
-let held = RELEASED;
+/** The rates in use, those of the operator first, because they replace those of the release. */
+let held: Readonly<Record<Jurisdiction, readonly ReferenceRate[]>> = RELEASED;
 
 const lastOf = (jurisdiction: Jurisdiction): ReferenceRate =>
-  [...held[jurisdiction].values()].reduce((last, rate) => (rate.from > last.from ? rate : last));
+  held[jurisdiction].reduce((last, rate) => (rate.from > last.from ? rate : last));
 
 /**
  * The reference rate of a day's half-year. After the last half-year in the table, it is the last rate, which may be out
  * of date; before the first, null.
  */
 export function rateFor(jurisdiction: Jurisdiction, day: Day): ReferenceRate | null {
-  const rate = held[jurisdiction].get(halfYearStart(day));
+  const start = halfYearStart(day);
+  const rate = held[jurisdiction].find(({ from }) => from === start);
   if (rate !== undefined) return rate;
   const last = lastOf(jurisdiction);
   return day > last.until ? { ...last, until: LAST_DAY, outdatedFrom: addDays(last.until, 1) } : null;
@@ -126,20 +116,16 @@ function readOperatorRate(text: string): OperatorRate | string {
   return { jurisdiction, from, percent: rate };
 }
 
-/**
- * Adds the rates of an operator to the tables of this release, replacing the operator's earlier ones. A rate for a
- * half-year of the release replaces it.
- */
+/** Adds the rates of an operator to the tables of this release, replacing the operator's earlier ones. */
 export function holdRates(rates: readonly OperatorRate[]): void {
   operatorRates = rates;
-  held = { GB: withOperatorRates('GB', 1), EU: withOperatorRates('EU', 0) };
-}
-
-function withOperatorRates(jurisdiction: Jurisdiction, daysBefore: number): Map<Day, ReferenceRate> {
-  const table = new Map(RELEASED[jurisdiction]);
-  for (const { from, percent } of operatorRates.filter((rate) => rate.jurisdiction === jurisdiction))
-    table.set(from, rateOf({ from, percent, source: 'REFERENCE_RATES, as set by the operator' }, daysBefore));
-  return table;
+  // Of two rates for one half-year, the last one counts.
+  const own = (wanted: Jurisdiction) =>
+    rates
+      .filter(({ jurisdiction }) => jurisdiction === wanted)
+      .map((rate) => rateOf(rate, 'REFERENCE_RATES, as set by the operator'))
+      .reverse();
+  held = { GB: [...own('GB'), ...RELEASED.GB], EU: [...own('EU'), ...RELEASED.EU] };
 }
 
 /** The operator's rates, as texts that `readOperatorRates` reads. */

@@ -1,4 +1,4 @@
-import { type Decode, field as fieldBy, invalid, later, type ValuesOf } from '../catalog/field.ts';
+import { type Decoded, field as fieldBy, invalid, later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, type PartialInput, reckoning } from '../catalog/operation.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
@@ -119,7 +119,15 @@ export const lateFeeFields = {
         ),
     },
   ),
-  jurisdiction: jurisdictionField(),
+  jurisdiction: fieldBy(
+    decodeJurisdiction,
+    { type: 'string', enum: [...JURISDICTIONS] },
+    {
+      describe:
+        'Adds statutory interest between businesses, as an alternative to the fee: GB with GBP, EU with EUR.',
+      default: undefined,
+    },
+  ),
   reference_rate: field.decimal({
     describe: 'Reference rate for jurisdiction in percent, to use instead of ours.',
     min: '0',
@@ -135,28 +143,17 @@ function partsOf(form: RegExp, row: string): Readonly<Record<string, unknown>> |
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
-/** A jurisdiction in any letter case; undefined when absent. */
-function jurisdictionField() {
-  const decode: Decode<Jurisdiction> = (raw) => {
-    const code = field.upperCase(raw);
-    const found = JURISDICTIONS.find((one) => one === code);
-    if (found !== undefined) return { value: found };
-    return invalid(
-      'invalid_choice',
-      `must be one of ${JURISDICTIONS.join(', ')}`,
-      code === 'UK'
-        ? 'did you mean GB?'
-        : 'GB is the United Kingdom, and EU is the minimum in every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
-    );
-  };
-  return fieldBy(
-    decode,
-    { type: 'string', enum: [...JURISDICTIONS] },
-    {
-      describe:
-        'Adds statutory interest between businesses, as an alternative to the fee: GB with GBP, EU with EUR.',
-      default: undefined,
-    },
+/** A jurisdiction in any letter case. */
+function decodeJurisdiction(raw: unknown): Decoded<Jurisdiction> {
+  const code = field.upperCase(raw);
+  const found = JURISDICTIONS.find((one) => one === code);
+  if (found !== undefined) return { value: found };
+  return invalid(
+    'invalid_choice',
+    `must be one of ${JURISDICTIONS.join(', ')}`,
+    code === 'UK'
+      ? 'did you mean GB?'
+      : 'GB is the United Kingdom, and EU is the minimum in every member state; elsewhere leave it out, and in a letter send claim agreed, reserve or none',
   );
 }
 
@@ -426,27 +423,17 @@ const usedRateBody = ({ percent, days, held }: UsedRate) => ({
   source: held?.source ?? 'reference_rate, as sent',
 });
 
+/** Fields of the paid letter, so that one request serves both. */
+const LETTER_FIELDS =
+  'tone claim client_is_consumer client_name business_name invoice_number invoice_date purchase_order earlier_reminders next_step suspend_what contact signer payment_details pay_within_days'.split(
+    ' ',
+  );
+
 /** A late fee from input to answer, for the service and for the page. */
 export const lateFeeReckoning = reckoning({
   input: lateFeeFields,
   meant: LATE_FEE_ALIASES,
-  tolerates: [
-    'tone',
-    'claim',
-    'client_is_consumer',
-    'client_name',
-    'business_name',
-    'invoice_number',
-    'invoice_date',
-    'purchase_order',
-    'earlier_reminders',
-    'next_step',
-    'suspend_what',
-    'contact',
-    'signer',
-    'payment_details',
-    'pay_within_days',
-  ],
+  tolerates: LETTER_FIELDS,
   check: lateFeeFaults,
   run: (input, context) => {
     const result = feeOf(input, context);

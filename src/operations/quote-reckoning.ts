@@ -298,19 +298,10 @@ export const validityBody = (quote: Quote) => ({
 });
 
 /** Fields of the paid pack, so that one body serves both. */
-const PACK_FIELDS = [
-  'business_name',
-  'better_markup_percent',
-  'best_markup_percent',
-  'good_name',
-  'better_name',
-  'best_name',
-  'better_adds',
-  'best_adds',
-  'round_unit_to',
-  ...['trade', 'recommended', 'client_name', 'job', 'quote_number', 'start', 'payment_stages'],
-  ...['exclusions', 'warranty'],
-];
+const PACK_FIELDS =
+  'business_name better_markup_percent best_markup_percent good_name better_name best_name better_adds best_adds round_unit_to trade recommended client_name job quote_number start payment_stages exclusions warranty'.split(
+    ' ',
+  );
 
 /** A quote from its lines to its totals, for the service and for the page. */
 export const quoteReckoning = reckoning({
