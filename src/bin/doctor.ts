@@ -32,8 +32,11 @@ if (unreadable !== null || !reading.ok) {
   process.exit(EXIT_CONFIG);
 }
 tell([
-  ok('Settings', 'all valid'),
-  ...reading.warnings.map(({ setting, detail }) => warn(setting, detail, 'Correct its name')),
+  { what: 'Settings', ...ok('all valid') },
+  ...reading.warnings.map(({ setting, detail }) => ({
+    what: setting,
+    ...warn(`${detail}. Correct its name`),
+  })),
 ]);
 holdRates(reading.config.referenceRates);
 await examine(reading.config, tell);

@@ -11,16 +11,28 @@ export type Fault = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What is wrong with a value. The detail never repeats it. */
+export class Wrong {
+  readonly detail: string;
+  constructor(detail: string) {
+    this.detail = detail;
+  }
+}
+
+export const wrong = (detail: string): Wrong => new Wrong(detail);
+
 export type Reading = {
   /** The trimmed text of a setting, else its default; null when absent, empty, or already reported. */
   text(name: SettingName): string | null;
   /** Whether the environment itself sets the setting, regardless of the default. */
   isSet(name: SettingName): boolean;
+  /** What `read` makes of the text; null if there is none, or if it is wrong. */
+  value<T>(name: SettingName, read: (text: string) => T | Wrong): T | null;
   /**
-   * The entries of a comma-separated setting, at most `most`. Empty and repeated entries are faults, and so is each
-   * entry for which `wrong` returns a text.
+   * What `read` makes of each entry of a comma-separated setting, at most `most`. Empty, repeated and wrong entries are
+   * faults, and left out.
    */
-  list(name: SettingName, most: number, wrong?: (entry: string) => string | null): readonly string[];
+  list<T>(name: SettingName, most: number, read: (entry: string, index: number) => T | Wrong): readonly T[];
   /** A whole number with a default; `least` is returned if the value is invalid. */
   whole(name: SettingName, least: number, most: number): number;
   /** The chosen word of a setting; null if absent, and the first choice if invalid. */
@@ -63,7 +75,13 @@ export function readingOf(env: Environment): Reading {
     return set;
   };
 
-  const list: Reading['list'] = (name, most, wrong) => {
+  const value: Reading['value'] = (name, read) => {
+    const set = text(name);
+    const result = set === null ? null : read(set);
+    return result instanceof Wrong ? fault(name, result.detail) : result;
+  };
+
+  const list: Reading['list'] = (name, most, read) => {
     const entries =
       text(name)
         ?.split(',')
@@ -71,12 +89,13 @@ export function readingOf(env: Environment): Reading {
     if (entries.length > most) fault(name, `has ${entries.length} entries; the maximum is ${most}`);
     if (entries.includes('')) fault(name, 'has an empty entry between its commas');
     if (new Set(entries).size < entries.length) fault(name, 'has the same entry twice');
-    const read = entries.filter((entry) => entry !== '').slice(0, most);
-    for (const [index, entry] of read.entries()) {
-      const detail = wrong?.(entry) ?? null;
-      if (detail !== null) fault(name, `entry ${index + 1} ${detail}`);
-    }
-    return read;
+    const named = entries.filter((entry) => entry !== '').slice(0, most);
+    return named.flatMap((entry, index) => {
+      const result = read(entry, index);
+      if (!(result instanceof Wrong)) return [result];
+      fault(name, `entry ${index + 1} ${result.detail}`);
+      return [];
+    });
   };
 
   const whole = (name: SettingName, least: number, most: number): number => {
@@ -95,7 +114,7 @@ export function readingOf(env: Environment): Reading {
     return chosen ?? choices[0];
   };
 
-  return { text, isSet, list, whole, choice, fault, isFaulty, faults };
+  return { text, isSet, value, list, whole, choice, fault, isFaulty, faults };
 }
 
 /** Reads secrets from files: `RELAYER_KEY_FILE` names the file of `RELAYER_KEY`. */

@@ -1,22 +1,26 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Operation } from '../catalog/operation.ts';
-import { type Config, callerSecretOf, type SettlerChoice } from '../config/config.ts';
+import { type Config, callerSecretOf } from '../config/config.ts';
 import { isLoopback, isPrivateChannel } from '../config/web-address.ts';
 import { type Day, longDayText, utcDay } from '../domain/calendar.ts';
 import { areRatesEnding, ratesHeldUntil } from '../domain/statutory-rates.ts';
 import { createCatalog } from '../operations/catalog.ts';
+import { type FacilitatorHttp, facilitatorHttp } from '../payments/facilitator/http.ts';
 import {
   type Facilitator,
   type FacilitatorChoice,
   facilitatorOf,
 } from '../payments/facilitator/known-facilitators.ts';
+import { supportedFault } from '../payments/facilitator/messages.ts';
+import type { SettlerFault } from '../payments/settler-watch.ts';
 import { ENV_FILE } from '../platform/env-file.ts';
-import { redisAddress, redisName } from '../platform/redis-address.ts';
-import { StartFault } from '../platform/start-fault.ts';
+import { originOnly } from '../platform/log.ts';
+import { addressOf } from '../platform/redis.ts';
+import { type RedisAddress, redisName } from '../platform/redis-address.ts';
 import { readDirectory } from '../service/directory.ts';
-import { examineChain } from './chain-checks.ts';
-import { type Finding, fail, guarded, ok, originOnly, warn } from './finding.ts';
-import { checkAddress, checkDeployment, checkFacilitator } from './reach-checks.ts';
+import { checkChain } from './chain-checks.ts';
+import { checkAddress, checkDeployment } from './deployment-checks.ts';
+import { type Check, type Finding, fail, findingsAfter, findingsOf, ok, warn } from './finding.ts';
 import { checkRedis } from './redis-checks.ts';
 
 export type ExamineOptions = {
@@ -38,138 +42,153 @@ export async function examine(
   options: ExamineOptions = {},
 ): Promise<void> {
   const { now = Date.now } = options;
-  const facilitator =
-    options.facilitator ??
-    ((choice: FacilitatorChoice) => facilitatorOf(choice, { cdpApiKey: config.cdpApiKey, now }));
-  const { operations, finding } = catalogOf(now());
-  tell([finding]);
-  const isEmbedded = config.settlers.some(({ kind }) => kind === 'embedded');
-  if (isEmbedded) tell(await checkEmbedded());
+  const { cdpApiKey, network, settlers } = config;
+  const { facilitator = (choice: FacilitatorChoice) => facilitatorOf(choice, { cdpApiKey, now }) } = options;
+  const redis = config.redisUrl === null ? null : addressOf(config.redisUrl.reveal());
+  let operations: readonly Operation[] = [];
+  const directory = () => {
+    operations = createCatalog(readDirectory(now()));
+    return ok('can be served');
+  };
+  tell(await findingsOf([['Directory of tools', directory]]));
+  const isEmbedded = settlers.some(({ kind }) => kind === 'embedded');
+  if (isEmbedded) tell(await findingsOf(embeddedChecks));
   else {
-    tell(checkMode(config));
-    tell(await guarded('RPC_URLS', () => examineChain(config, operations, now)));
-    for (const [index, choice] of config.settlers.entries()) {
-      if (!isFacilitator(choice)) continue;
-      const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
-      tell(await guarded(name, () => checkFacilitator(name, facilitator(choice), config.network.caip2)));
-    }
+    tell(settingFindings(config, redis));
+    tell(await checkChain(config, operations, now));
   }
-  const { redisUrl } = config;
-  if (redisUrl !== null) tell(await guarded('REDIS_URL', () => checkRedis(redisUrl.reveal())));
+  for (const [index, choice] of settlers.entries()) {
+    if (choice.kind === 'embedded' || choice.kind === 'local') continue;
+    const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
+    tell(await checkFacilitator(name, facilitator(choice), network.caip2));
+  }
+  if (redis !== null) tell(await checkRedis(redis));
   const address = await checkAddress(config);
   tell([address]);
-  if (address.isOurs && !isEmbedded)
-    tell(await guarded('PUBLIC_BASE_URL', () => checkDeployment(config, operations)));
-  tell([checkRates(options.today ?? utcDay(now())), ...checkEnvFile()]);
-}
-
-const isFacilitator = (choice: SettlerChoice): choice is FacilitatorChoice =>
-  choice.kind !== 'embedded' && choice.kind !== 'local';
-
-/** The operations; none if their data cannot be served. */
-function catalogOf(nowMs: number): { operations: readonly Operation[]; finding: Finding } {
-  const what = 'Directory of tools';
-  try {
-    const operations = createCatalog(readDirectory(nowMs));
-    return { operations, finding: ok(what, 'can be served') };
-  } catch (fault) {
-    if (!(fault instanceof StartFault)) throw fault;
-    const [says = '', todo = ''] = fault.message.replace(/\.$/, '').split(': ', 2);
-    return { operations: [], finding: fail(what, says, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}`) };
-  }
-}
-
-/** Checks that statutory interest can be calculated for debts of the near future. */
-function checkRates(today: Day): Finding {
-  const what = 'Statutory reference rates';
-  const held = `known until ${longDayText(ratesHeldUntil())}`;
-  if (!areRatesEnding(today)) return ok(what, held);
-  return warn(
-    what,
-    `${held} only`,
-    'Add the next half-year to REFERENCE_RATES, or install a newer release. Until then, answers use the last known rate and say that it may be out of date',
+  if (address.isOurs && !isEmbedded) tell(await checkDeployment(config, operations));
+  const today = options.today ?? utcDay(now());
+  tell(
+    await findingsOf([
+      ['Statutory reference rates', () => rates(today)],
+      ['.env', () => envFile()],
+    ]),
   );
 }
 
-function checkMode(config: Config): readonly Finding[] {
-  const { production, settlers, rpcUrls, redisUrl, publicBaseUrl, trustedProxies } = config;
-  const findings: Finding[] = [];
-  if (!production)
-    findings.push(
-      warn('NODE_ENV', 'not production', 'Set it to production, which refuses play money and plain http'),
-    );
-  if (rpcUrls.length === 0 && settlers.every(({ kind }) => kind !== 'local'))
-    findings.push(
-      warn(
-        'RPC_URLS',
-        'none',
-        'Set a node. Without one, the service trusts facilitators and checks nothing on the chain',
-      ),
-    );
-  if (production && redisUrl === null)
-    findings.push(
-      warn(
-        'REDIS_URL',
-        'none, so paid answers that were not collected yet are lost on a restart',
-        'Set it, or read in docs/scale.md what is lost without it',
-      ),
-    );
-  if (redisUrl !== null && callerSecretOf(config) === null)
-    findings.push(
-      warn(
-        'RECEIPT_KEYS',
-        'none, and no other secret that all instances share, so each process counts callers’ requests separately',
-        'Set the same key on every instance',
-      ),
-    );
-  // The service speaks plain http, so a proxy has to terminate TLS.
-  if (publicBaseUrl.startsWith('https:') && trustedProxies.length === 0)
-    findings.push(
-      warn(
-        'TRUSTED_PROXIES',
-        'none, although TLS ends at a proxy, so all callers share the limits of its address',
-        'Set the addresses from which the proxy connects',
-      ),
-    );
-  return [...findings, ...checkChannels(config)];
-}
-
-/** Reports connections without encryption: in production, they exist only on private networks. */
-function checkChannels({ rpcUrls, redisUrl }: Config): readonly Finding[] {
+/** Settings that are valid, but lose money, answers or safety. */
+function settingFindings(config: Config, redis: RedisAddress | null): readonly Finding[] {
+  const { production, rpcUrls, publicBaseUrl, trustedProxies } = config;
   const nodes = rpcUrls.map((url) => url.reveal()).filter((url) => !isPrivateChannel(new URL(url)));
-  const redis = redisUrl === null ? '' : redisAddress(redisUrl.reveal());
-  const isPlain =
-    typeof redis !== 'string' && !redis.isEncrypted && !redis.hosts.every(({ host }) => isLoopback(host));
+  const isPlain = redis !== null && !redis.isEncrypted && !redis.hosts.every(({ host }) => isLoopback(host));
   const plain = [...nodes.map(originOnly), ...(isPlain ? [redisName(redis)] : [])];
-  if (plain.length === 0) return [];
-  const says = `${plain.join(', ')} without TLS`;
-  return [warn('TLS', says, 'Anyone on the network path can forge the answers')];
+  const sharesSecret = redis === null || callerSecretOf(config) !== null;
+  // The service speaks plain http, so a proxy has to terminate TLS.
+  const knowsProxy = !publicBaseUrl.startsWith('https:') || trustedProxies.length > 0;
+  const rows: readonly (readonly [what: string, isFine: boolean, says: string])[] = [
+    ['NODE_ENV', production, 'not production. Set it to production, which refuses play money and plain http'],
+    [
+      'RPC_URLS',
+      rpcUrls.length > 0,
+      'none. Set a node. Without one, the service trusts facilitators and checks nothing on the chain',
+    ],
+    [
+      'REDIS_URL',
+      !production || redis !== null,
+      'none, so paid answers that were not collected yet are lost on a restart. Set it, or read in docs/scale.md what is lost without it',
+    ],
+    [
+      'RECEIPT_KEYS',
+      sharesSecret,
+      'none, and no other secret that all instances share, so each process counts callers’ requests separately. Set the same key on every instance',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      knowsProxy,
+      'none, although TLS ends at a proxy, so all callers share the limits of its address. Set the addresses from which the proxy connects',
+    ],
+    // In production, connections without encryption exist only on private networks.
+    [
+      'TLS',
+      plain.length === 0,
+      `${plain.join(', ')} without TLS. Anyone on the network path can forge the answers`,
+    ],
+  ];
+  return rows.flatMap(([what, isFine, says]) => (isFine ? [] : [{ what, ...warn(says) }]));
 }
 
-/** Checks that only its owner can read the file with the keys. Windows has no permission bits for this. */
-export function checkEnvFile(file: string = ENV_FILE): readonly Finding[] {
-  if (process.platform === 'win32' || !existsSync(file)) return [];
-  const mode = statSync(file).mode & 0o777;
-  if ((mode & 0o077) === 0) return [ok('.env', 'only its owner can read it')];
-  const says = `others on this machine can read it (mode ${mode.toString(8)})`;
-  return [warn('.env', says, 'It holds keys: chmod 600 .env')];
+const PLAY_MONEY =
+  'PLAY MONEY: payments settle on a chain in this process and are worth nothing. Real USDC cannot be paid to it. To be paid, set SETTLERS, PAY_TO and what they need (.env.example)';
+
+/** That the default settings can run and are not mistaken for real money. */
+const embeddedChecks: readonly Check[] = [
+  ['SETTLERS embedded', () => warn(PLAY_MONEY)],
+  [
+    'Embedded chain',
+    async () => {
+      const { startChain } = await import('../devnet/chain.ts');
+      const chain = await startChain();
+      await chain.stop();
+      return ok(`starts, within ${chain.bootMs} ms`);
+    },
+  ],
+];
+
+const troubles: Readonly<Partial<Record<SettlerFault, string>>> = {
+  unreached: 'cannot be reached. Check the address in SETTLERS and the network',
+  unauthorized:
+    'rejects our key. Check the key: CDP_API_KEY_ID and CDP_API_KEY_SECRET, or the one in the URL',
+  unclear:
+    'does not list what it supports. Check that the address in SETTLERS belongs to an x402 facilitator',
+  not_listed: 'does not list scheme exact on NETWORK. It would reject payments; use another settler',
+};
+const FACILITATOR_DEADLINE_MS = 10_000;
+
+/** Checks that a facilitator settles on our network (CAIP-2), and that it accepts our key, if there is one. */
+function checkFacilitator(
+  name: string,
+  facilitator: Facilitator,
+  network: string,
+): Promise<readonly Finding[]> {
+  const what = `${name} ${originOnly(facilitator.url)}`;
+  const http = facilitatorHttp(facilitator);
+  const lists = async () => {
+    const fault = supportedFault(await http.get('/supported', FACILITATOR_DEADLINE_MS), network);
+    return fault === null
+      ? ok(`lists scheme exact on ${network}`)
+      : fail(troubles[fault] ?? `${fault}. Use a different settler`);
+  };
+  // An empty payment can move no money. Every facilitator rejects it, but only a caller with a valid key gets that far.
+  const statusOf = async (caller: FacilitatorHttp) => {
+    const reply = await caller.post('/verify', '{}', FACILITATOR_DEADLINE_MS);
+    return reply.kind === 'answered' ? reply.status : null;
+  };
+  const isRefused = (status: number | null) => status === 401 || status === 403;
+  const key = async () => {
+    const ours = await statusOf(http);
+    if (isRefused(ours))
+      return fail('rejected. Check CDP_API_KEY_ID, CDP_API_KEY_SECRET and the permissions of the key');
+    if (ours !== null && ours < 500 && isRefused(await statusOf(facilitatorHttp({ url: facilitator.url }))))
+      return ok('taken');
+    return warn(
+      'it is not known whether the key is accepted. Look in the log for settlement lines from this settler',
+    );
+  };
+  return findingsAfter([what, lists], facilitator.headers === undefined ? [] : [[`${what}, key`, key]]);
 }
 
-/** Checks that the default settings can run and are not mistaken for real money. */
-async function checkEmbedded(): Promise<readonly Finding[]> {
-  const money = warn(
-    'SETTLERS embedded',
-    'PLAY MONEY: payments settle on a chain in this process and are worth nothing. Real USDC cannot be paid to it',
-    'To be paid, set SETTLERS, PAY_TO and what they need (.env.example)',
+/** That statutory interest can be calculated for debts of the near future. */
+function rates(today: Day) {
+  const held = `known until ${longDayText(ratesHeldUntil())}`;
+  if (!areRatesEnding(today)) return ok(held);
+  return warn(
+    `${held} only. Add the next half-year to REFERENCE_RATES, or install a newer release. Until then, answers use the last known rate and say that it may be out of date`,
   );
-  const what = 'Embedded chain';
-  try {
-    const { startChain } = await import('../devnet/chain.ts');
-    const chain = await startChain();
-    await chain.stop();
-    return [money, ok(what, `starts, within ${chain.bootMs} ms`)];
-  } catch (error) {
-    const says = error instanceof Error ? error.message : 'does not start';
-    return [money, fail(what, says.replace(/\.$/, ''), 'Without it, the service does not start')];
-  }
+}
+
+/** That only its owner can read the file with the keys. Windows has no permission bits for this. */
+export function envFile(file: string = ENV_FILE) {
+  if (process.platform === 'win32' || !existsSync(file)) return null;
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & 0o077) === 0) return ok('only its owner can read it');
+  return warn(`others on this machine can read it (mode ${mode.toString(8)}). It holds keys: chmod 600 .env`);
 }

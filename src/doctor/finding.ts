@@ -1,62 +1,62 @@
-import { RpcFailure } from '../payments/chain/rpc.ts';
+import { RPC_DEADLINE_MS, RpcFailure } from '../payments/chain/rpc.ts';
+import { StartFault } from '../platform/start-fault.ts';
 
-/** The result of one check, for a terminal. `todo` says what to do about it. No part of it holds a secret. */
-export type Finding = {
-  readonly verdict: 'ok' | 'warn' | 'FAIL';
-  readonly what: string;
-  readonly says: string;
-  readonly todo: string | null;
-};
+type Verdict = { readonly verdict: 'ok' | 'warn' | 'FAIL'; readonly says: string };
 
-export const ok = (what: string, says: string): Finding => ({ verdict: 'ok', what, says, todo: null });
-const wanting =
-  (verdict: 'warn' | 'FAIL') =>
-  (what: string, says: string, todo: string): Finding => ({ verdict, what, says, todo });
-export const warn = wanting('warn');
-export const fail = wanting('FAIL');
+/** The result of one check, for a terminal. `says` includes what to do about it, and no part holds a secret. */
+export type Finding = Verdict & { readonly what: string };
+
+export const ok = (says: string): Verdict => ({ verdict: 'ok', says });
+export const warn = (says: string): Verdict => ({ verdict: 'warn', says });
+export const fail = (says: string): Verdict => ({ verdict: 'FAIL', says });
 
 /** A finding as one line. */
-export const lineOf = ({ verdict, what, says, todo }: Finding): string =>
-  `${verdict.padEnd(4)}  ${what}: ${says}${todo === null ? '' : `. ${todo}`}.`;
+export const lineOf = ({ verdict, what, says }: Finding): string => `${verdict.padEnd(4)}  ${what}: ${says}.`;
 
-/** Scheme, host and port of a URL, because the rest may contain keys. */
-export function originOnly(url: string): string {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
-}
-
-/** Why a node gave no result, in our own words, because the node's text may quote its address and key. */
-export function rpcTrouble(error: unknown): string {
-  if (!(error instanceof RpcFailure)) return 'gives an invalid answer';
-  if (error.kind === 'unreached') return 'cannot be reached';
-  if (error.kind === 'unclear' && error.code === null) return 'gives no JSON-RPC answer';
-  return error.code === null ? 'rejects the call' : `rejects the call (code ${error.code})`;
-}
-
-/** Runs a check that asks a node. A result that cannot be read is a FAIL. */
-export async function answered(
+/**
+ * What is checked, the check, which returns null if there is nothing to report, and what to do if a node does not answer
+ * it.
+ */
+export type Check = readonly [
   what: string,
-  todo: string,
-  check: (what: string) => Promise<Finding>,
-): Promise<Finding> {
-  try {
-    return await check(what);
-  } catch (error) {
-    return fail(what, rpcTrouble(error), todo);
-  }
+  check: () => Promise<Verdict | null> | Verdict | null,
+  unanswered?: string,
+];
+const UNANSWERED = 'Check the host, path, key and network of this entry in RPC_URLS';
+
+/** Runs checks at the same time and returns their findings in order. A check that throws becomes a FAIL. */
+export async function findingsOf(checks: readonly Check[]): Promise<readonly Finding[]> {
+  const findings = await Promise.all(
+    checks.map(async ([what, check, unanswered = UNANSWERED]): Promise<readonly Finding[]> => {
+      const startedMs = performance.now();
+      try {
+        const verdict = await check();
+        return verdict === null ? [] : [{ what, ...verdict }];
+      } catch (error) {
+        return [{ what, ...fail(troubleOf(error, performance.now() - startedMs, unanswered)) }];
+      }
+    }),
+  );
+  return findings.flat();
 }
 
-/** Runs a check. A check that throws becomes a finding, without its cause. */
-export async function guarded(
-  what: string,
-  check: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
-  try {
-    return await check();
-  } catch (error) {
+/** Runs the first check, and the others only if it finds nothing wrong. */
+export async function findingsAfter(first: Check, others: readonly Check[]): Promise<readonly Finding[]> {
+  const findings = await findingsOf([first]);
+  return findings[0]?.verdict === 'ok' ? [...findings, ...(await findingsOf(others))] : findings;
+}
+
+/** Why a check gave no result, in our own words, because a node's text may quote its address and key. */
+function troubleOf(error: unknown, afterMs: number, unanswered: string): string {
+  if (error instanceof StartFault) return error.message.replace(/\.$/, '');
+  if (!(error instanceof RpcFailure)) {
     const name = error instanceof Error ? error.constructor.name : 'no error';
-    return [
-      fail(what, `the check itself failed (${name})`, 'This is a bug in this program. Please report it'),
-    ];
+    return `the check itself failed (${name}). This is a bug in this program. Please report it`;
   }
+  const { kind, code } = error;
+  const rejects = code === null ? 'rejects the call' : `rejects the call (code ${code})`;
+  const silent = afterMs < RPC_DEADLINE_MS ? 'gives no JSON-RPC answer' : 'does not answer within 5 s';
+  const says =
+    kind === 'unreached' ? 'cannot be reached' : kind === 'unclear' && code === null ? silent : rejects;
+  return `${says}. ${unanswered}`;
 }

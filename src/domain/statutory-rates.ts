@@ -94,17 +94,12 @@ export type OperatorRate = {
 
 const MOST_PERCENT = 100_000_000n;
 
-/** What is wrong with a rate such as `GB 2027-01-01 3.75`; null if it is valid. */
-export const operatorRateFault = (text: string): string | null => {
-  const rate = readOperatorRate(text);
-  return typeof rate === 'string' ? rate : null;
-};
-
 /** The rates among these texts. */
 export const readOperatorRates = (texts: readonly string[]): readonly OperatorRate[] =>
   texts.map(readOperatorRate).filter((rate) => typeof rate !== 'string');
 
-function readOperatorRate(text: string): OperatorRate | string {
+/** The rate in a text such as `GB 2027-01-01 3.75`, or what is wrong with it. */
+export function readOperatorRate(text: string): OperatorRate | string {
   const [code, day = '', percent = '', ...more] = text.trim().split(/\s+/);
   const jurisdiction = JURISDICTIONS.find((known) => known === code);
   const from = parseDay(day);

@@ -189,7 +189,7 @@ function safe(value: unknown, shape: Shape): unknown {
 }
 
 /** RPC URLs may have keys in the path, the query and the user name, so only scheme, host and port are kept. */
-function originOnly(value: unknown): string {
+export function originOnly(value: unknown): string {
   if (typeof value !== 'string' || parseUrl(value) === null) return REMOVED;
   const { protocol, host } = new URL(value);
   return /^(https?|rediss?):$/.test(protocol) && host !== '' ? `${protocol}//${host}` : REMOVED;

@@ -45,7 +45,14 @@ const LONGEST_RETRY_MS = 2_000;
 // A server that lost its role, or is still loading data, answers but cannot serve. Another server may.
 const UNFIT = new Set(['READONLY', 'LOADING', 'MASTERDOWN', 'TIMEOUT', 'LOST']);
 
-type Session = { readonly client: Client; readonly serverRun: string; readonly mayEvict: boolean };
+type Session = {
+  readonly client: Client;
+  readonly server: RedisHost;
+  /** A value of the server's INFO; empty if there is none. */
+  readonly fact: (name: string) => string;
+  readonly serverRun: string;
+  readonly mayEvict: boolean;
+};
 
 /** Connects in the background and retries. The client library is loaded only when this is called. */
 export function openRedis(options: RedisOptions): Redis {
@@ -121,29 +128,32 @@ export function openRedis(options: RedisOptions): Redis {
   };
 }
 
-function addressOf(url: string): RedisAddress {
+/** The address in a URL that the settings have accepted. */
+export function addressOf(url: string): RedisAddress {
   const address = redisAddress(url);
   if (typeof address === 'string') throw new TypeError(`REDIS_URL ${address}`);
   return address;
 }
 
-async function connected(
+/** Connects to the server that accepts writes, and reads its INFO. Throws a RedisFailure, or an error of the client. */
+export async function connected(
   address: RedisAddress,
   deadlineMs: number,
   onLost: (client: Client) => void,
 ): Promise<Session> {
-  const client = await clientOf(address, await writerOf(address, deadlineMs), { deadlineMs });
+  const server = await writerOf(address, deadlineMs);
+  const client = await clientOf(address, server, { deadlineMs });
   client.on('error', () => onLost(client));
   try {
     await within(deadlineMs, client.connect());
     const facts = String(await within(deadlineMs, client.sendCommand(['INFO'])));
-    const fact = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(facts)?.[1] ?? '';
+    const fact = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(facts)?.[1] ?? '';
     // The sentinel that named this server may not know yet that the server was replaced.
     if (address.kind !== 'server' && fact('role') !== 'master') throw new RedisFailure('READONLY');
     // If a server has no run id, each connection counts as a new run.
     const serverRun = fact('run_id') || `${Date.now()}.${Math.random()}`;
     const mayEvict = !['0', ''].includes(fact('maxmemory')) && fact('maxmemory_policy') !== 'noeviction';
-    return { client, serverRun, mayEvict };
+    return { client, server, fact, serverRun, mayEvict };
   } catch (error) {
     end(client);
     throw error;
@@ -169,7 +179,7 @@ async function evaluate(
  * The server that a sentinel names as the one that accepts writes; `named` is null if it names none, and `code` says
  * why.
  */
-export type WriterReply = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
+type WriterReply = { readonly by: RedisHost; readonly named: RedisHost | null; readonly code: string };
 
 /** Asks all sentinels of an address at once for the server that accepts writes. */
 export const writerReplies = (address: RedisAddress, deadlineMs: number): Promise<readonly WriterReply[]> =>
@@ -187,7 +197,7 @@ export const writerReplies = (address: RedisAddress, deadlineMs: number): Promis
  * The server that accepts our writes now: the one that most of the answering sentinels name, since a sentinel that is
  * cut off still names the former one. One answer is enough. Throws a RedisFailure on a tie, and if none is named.
  */
-export async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
+async function writerOf(address: RedisAddress, deadlineMs: number): Promise<RedisHost> {
   const [first] = address.hosts;
   if (address.kind === 'server' && first) return first;
   const replies = await writerReplies(address, deadlineMs);
@@ -219,7 +229,7 @@ async function namedBy(address: RedisAddress, by: RedisHost, deadlineMs: number)
 }
 
 /** The part of the client that is used here: its own type differs with every option. */
-export type Client = {
+type Client = {
   readonly isOpen: boolean;
   readonly isReady: boolean;
   connect(): Promise<unknown>;
@@ -229,7 +239,7 @@ export type Client = {
 };
 
 /** A client of one server, not connected yet. Loads the library. `isSentinel`: the server only names servers. */
-export async function clientOf(
+async function clientOf(
   { credentials, sentinelCredentials, database, isEncrypted }: RedisAddress,
   { host, port }: RedisHost,
   { deadlineMs, isSentinel = false }: { readonly deadlineMs: number; readonly isSentinel?: boolean },

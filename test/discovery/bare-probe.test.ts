@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/catalog/operation.ts';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
-import { checkDeployment } from '../../src/doctor/reach-checks.ts';
+import { checkDeployment } from '../../src/doctor/deployment-checks.ts';
 import { networks } from '../../src/domain/networks.ts';
 import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import { isCatalogAmong } from '../../src/payments/facilitator/known-facilitators.ts';

@@ -6,9 +6,9 @@ import { dayText, parseDay } from '../../src/domain/calendar.ts';
 import {
   areRatesEnding,
   holdRates,
-  operatorRateFault,
   operatorRateTexts,
   ratesHeldUntil,
+  readOperatorRate,
   readOperatorRates,
 } from '../../src/domain/statutory-rates.ts';
 import { factsIn, inOrder } from '../support/facts.ts';
@@ -288,7 +288,7 @@ describe("an operator's reference rate", () => {
     ['GB 2027-01-01 101', 'must have a rate from 0 to 100'],
     ['GB 2027-01-01 3.75 4', 'must be GB or EU'],
   ])('is refused if it is %j', (text, why) => {
-    expect(operatorRateFault(text)).toEqual(expect.stringContaining(why));
+    expect(readOperatorRate(text)).toEqual(expect.stringContaining(why));
   });
 
   it('is used from its half-year on, and ends the warning', () => {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { checkEnvFile } from '../../src/doctor/examine.ts';
-import { lineOf } from '../../src/doctor/finding.ts';
+import { envFile } from '../../src/doctor/examine.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { sharedChain } from '../support/chain.ts';
@@ -199,20 +198,21 @@ describe("the doctor's check of this machine", () => {
       { now, facilitator: () => ({ url: 'http://127.0.0.1:9' }) },
     );
     expect(wrong, text).toContain('Directory of tools');
-    expect(line('Directory of tools')).toMatch(/: This machine's clock says .*\. Set the clock\.$/);
+    expect(line('Directory of tools')).toMatch(/: This machine's clock says .*: set the clock\.$/);
   });
 
   it.skipIf(fileModes.areMissing)(fileModes.named('warns of a .env that others can read'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'env-mode-'));
     const file = join(folder, '.env');
-    expect(checkEnvFile(file)).toEqual([]);
+    expect(envFile(file)).toBeNull();
     writeFileSync(file, 'A=b\n', { mode: 0o644 });
     chmodSync(file, 0o644);
-    expect(checkEnvFile(file).map(lineOf)).toEqual([
-      'warn  .env: others on this machine can read it (mode 644). It holds keys: chmod 600 .env.',
-    ]);
+    expect(envFile(file)).toEqual({
+      verdict: 'warn',
+      says: 'others on this machine can read it (mode 644). It holds keys: chmod 600 .env',
+    });
     chmodSync(file, 0o600);
-    expect(checkEnvFile(file).map(lineOf)).toEqual(['ok    .env: only its owner can read it.']);
+    expect(envFile(file)).toEqual({ verdict: 'ok', says: 'only its owner can read it' });
     rmSync(folder, { recursive: true });
   });
 });

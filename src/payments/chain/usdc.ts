@@ -90,6 +90,8 @@ export function revertText(data: string | null, said: string): string {
   return said;
 }
 
+/** Calldata that asks whether the asset is paused. */
+export const PAUSED_CALL = '0x5c975abb';
 /** The selectors of `DOMAIN_SEPARATOR()` and `isBlacklisted(address)`. */
 const DOMAIN_SEPARATOR = '0x3644e515';
 const IS_BLACKLISTED = '0xfe575a87';
