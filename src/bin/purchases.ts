@@ -2,19 +2,15 @@
 import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { utcDay } from '../domain/calendar.ts';
-import { EXIT_USAGE } from '../platform/command-line.ts';
+import { commandLine, EXIT_USAGE } from '../platform/command-line.ts';
 import { loadEnvFile } from '../platform/env-file.ts';
 import { lookUp } from '../purchases/look-up.ts';
-import { readQuery, USAGE } from '../purchases/query.ts';
+import { OPTIONS, readQuery, USAGE } from '../purchases/query.ts';
 
 // sysexits.h: the configuration is wrong.
 const EXIT_CONFIG = 78;
 
-const asked = readQuery(process.argv.slice(2), utcDay(Date.now()));
-if (asked === 'help') {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
+const asked = readQuery(commandLine(USAGE, OPTIONS).values, utcDay(Date.now()));
 if (typeof asked === 'string') {
   process.stderr.write(`${asked}. --help lists the options.\n`);
   process.exit(EXIT_USAGE);

@@ -92,7 +92,7 @@ export function readingOf(env: Environment): Reading {
     const named = entries.filter((entry) => entry !== '').slice(0, most);
     return named.flatMap((entry, index) => {
       const result = read(entry, index);
-      if (!(result instanceof Wrong)) return [result];
+      if (!(result instanceof Wrong)) return [Object.freeze(result)];
       fault(name, `entry ${index + 1} ${result.detail}`);
       return [];
     });

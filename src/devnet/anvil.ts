@@ -1,14 +1,148 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
-import { StartFault } from '../platform/start-fault.ts';
+import { spawn } from 'node:child_process';
 import {
-  chainPackage,
-  fetchedFolder,
-  fetchProgram,
-  knownPrograms,
-  ownPlatform,
-  type Platform,
-} from './chain-package.ts';
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { StartFault } from '../platform/start-fault.ts';
+
+/** An operating system and a processor, in Node.js' words. */
+export type Platform = { readonly os: string; readonly cpu: string };
+
+export const ownPlatform: Platform = { os: process.platform, cpu: process.arch };
+
+/** A package that holds anvil for one platform, and where the program is in it. */
+type ChainPackage = { readonly name: string; readonly version: string; readonly program: string };
+
+// Every platform that anvil is packaged for.
+const packaged: Readonly<Record<string, string>> = {
+  'linux x64': 'linux-amd64',
+  'linux arm64': 'linux-arm64',
+  'darwin x64': 'darwin-amd64',
+  'darwin arm64': 'darwin-arm64',
+  'win32 x64': 'win32-amd64',
+};
+
+// The version of the package in package.json.
+const VERSION = '1.7.1';
+
+/** The package of a platform; null if there is none. */
+export const chainPackage = ({ os, cpu }: Platform): ChainPackage | null => {
+  const suffix = packaged[`${os} ${cpu}`];
+  if (suffix === undefined) return null;
+  const program = os === 'win32' ? 'bin/anvil.exe' : 'bin/anvil';
+  return { name: `@foundry-rs/anvil-${suffix}`, version: VERSION, program };
+};
+
+/** The folder for fetched packages that are not installed. */
+const fetchedFolder = fileURLToPath(new URL('../../.cache', import.meta.url));
+
+const placeIn = (folder: string, { name, version }: ChainPackage): string =>
+  join(folder, `${name.split('/')[1]}-${version}`);
+
+const programIn = (folder: string, wanted: ChainPackage): string =>
+  join(placeIn(folder, wanted), 'node_modules', wanted.name, wanted.program);
+
+/** Where the program of a package may already be: among the installed packages, then in the folder for fetched ones. */
+export const knownPrograms = (wanted: ChainPackage, folder: string = fetchedFolder): string[] => {
+  const fetched = programIn(folder, wanted);
+  try {
+    return [createRequire(import.meta.url).resolve(`${wanted.name}/${wanted.program}`), fetched];
+  } catch {
+    return [fetched];
+  }
+};
+
+/**
+ * Runs npm: the program that runs this process, or else the one on PATH, which on Windows only a shell finds.
+ * Resolves to null if it succeeds, and otherwise to what went wrong.
+ */
+const npm = (args: readonly string[], cwd: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    const running = process.env.npm_execpath ?? '';
+    const stdio = ['ignore', 'ignore', 'pipe'] as const;
+    const child = /npm-cli\.c?js$/.test(running)
+      ? spawn(process.execPath, [running, ...args], { cwd, stdio: [...stdio] })
+      : spawn(['npm', ...args].join(' '), { cwd, stdio: [...stdio], shell: true });
+    let said = '';
+    child.stderr?.on('data', (part) => {
+      said = (said + part).slice(-20_000);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (status) =>
+      resolve(status === 0 ? null : (/npm (?:error|ERR!) code (\S+)/.exec(said)?.[1] ?? `status ${status}`)),
+    );
+  });
+
+// Windows returns these codes while a virus scanner reads new files, and every system does if the target exists.
+const IN_THE_WAY = new Set(['EPERM', 'EACCES', 'EBUSY', 'EEXIST', 'ENOTEMPTY']);
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 50;
+
+/** Moves a folder to `place`. An existing complete folder stays, because another process was faster. */
+export const moveInto = async (
+  place: string,
+  folder: string,
+  { isWhole, move = renameSync }: { isWhole: () => boolean; move?: typeof renameSync },
+): Promise<void> => {
+  const endMs = performance.now() + PATIENCE_MS;
+  while (!isWhole())
+    try {
+      move(folder, place);
+      return;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!IN_THE_WAY.has(code) || performance.now() > endMs) throw error;
+      if (!isWhole()) rmSync(place, { recursive: true, force: true, maxRetries: 10 });
+      await pause(PAUSE_MS);
+    }
+};
+
+/**
+ * Fetches the package of `platform` by npm into `folder` and resolves to its program. Rejects with npm's code, such as
+ * ENOTFOUND without a network.
+ */
+const fetchProgram = async (wanted: ChainPackage, { os, cpu }: Platform, folder: string): Promise<string> => {
+  mkdirSync(folder, { recursive: true });
+  // The package is built elsewhere and moved into place, so that no process ever sees half of it. It is one folder
+  // deeper, because only the owner can read a folder of mkdtemp.
+  const around = mkdtempSync(join(folder, 'fetching-'));
+  const making = join(around, 'package');
+  try {
+    mkdirSync(making);
+    // Without its own package.json, npm would install into the project around it.
+    writeFileSync(join(making, 'package.json'), '{"private":true}');
+    const quiet = [
+      '--no-save',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--no-update-notifier',
+    ];
+    // Set even under `npm run --silent`, because npm's last message holds the reason.
+    const heard = '--loglevel=error';
+    const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--prefer-offline'];
+    const wish = ['install', `${wanted.name}@${wanted.version}`, '--prefix=.', `--os=${os}`, `--cpu=${cpu}`];
+    const code = await npm([...wish, ...quiet, heard, ...patience], making);
+    if (code !== null) throw new Error(code);
+    const program = programIn(folder, wanted);
+    await moveInto(placeIn(folder, wanted), making, { isWhole: () => existsSync(program) });
+    return program;
+  } finally {
+    rmSync(around, { recursive: true, force: true, maxRetries: 10 });
+  }
+};
 
 /** Folders can also have the execute permission. */
 const isProgram = (file: string): boolean => {
@@ -48,7 +182,7 @@ type Search = {
   /** The folder for fetched packages. */
   readonly folder?: string;
   /** Called with one line for everything that takes time or needs attention. */
-  readonly say?: (line: string) => void;
+  readonly say?: (line: string) => unknown;
 };
 
 /**
@@ -57,7 +191,11 @@ type Search = {
  */
 export const findAnvil = async (
   env: NodeJS.ProcessEnv,
-  { platform = ownPlatform, folder = fetchedFolder, say = sayOnError }: Search = {},
+  {
+    platform = ownPlatform,
+    folder = fetchedFolder,
+    say = (line) => process.stderr.write(`${line}\n`),
+  }: Search = {},
 ): Promise<string> => {
   const named = env.ANVIL_PATH || undefined;
   if (named !== undefined && isProgram(named)) return resolve(named);
@@ -83,7 +221,3 @@ export const findAnvil = async (
   say(`The embedded chain runs ${found}, for ${why}${hint}.`);
   return found;
 };
-
-function sayOnError(line: string): void {
-  process.stderr.write(`${line}\n`);
-}

@@ -29,12 +29,12 @@ child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) :
 
 const SHELL = '/bin/sh';
 
-const launch = (anvil: string, port: number, shell: string | null): ChildProcess => {
+const launch = (anvil: string, shell: string | null): ChildProcess => {
   const [command, args] =
     shell === null
       ? [process.execPath, ['--eval', keeper, '--', anvil]]
       : [shell, ['-c', launcher, 'sh', anvil]];
-  return spawn(command, [...args, ...anvilArguments(port)], {
+  return spawn(command, [...args, ...ANVIL_ARGUMENTS], {
     // Anvil gets its own session, because Ctrl-C must reach only the service, which settles pending purchases before
     // it stops.
     detached: true,
@@ -52,15 +52,15 @@ const launch = (anvil: string, port: number, shell: string | null): ChildProcess
 const leash = (child: ChildProcess): Socket | null =>
   (child.stdin ?? child.stdio[3] ?? null) as Socket | null;
 
-const anvilArguments = (port: number): string[] =>
-  [
-    ['--host', '127.0.0.1', '--port', String(port), '--no-cors'],
-    ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '11'],
-    // About the base fee of Base: 0.005 gwei.
-    ['--block-base-fee-per-gas', '5000000'],
-    // Past states would fill memory and then the disk. Blocks, receipts and logs are kept.
-    ['--prune-history', '16'],
-  ].flat();
+const ANVIL_ARGUMENTS = [
+  // At a free port.
+  ['--host', '127.0.0.1', '--port', '0', '--no-cors'],
+  ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '11'],
+  // About the base fee of Base: 0.005 gwei.
+  ['--block-base-fee-per-gas', '5000000'],
+  // Past states would fill memory and then the disk. Blocks, receipts and logs are kept.
+  ['--prune-history', '16'],
+].flat();
 
 /** `crashed` is false if the chain was stopped on purpose; `detail` says how it ended. */
 export type ChainEnd = { crashed: boolean; detail: string };
@@ -76,15 +76,12 @@ export type ChainProcess = {
 // Some systems scan a new program before they let it run.
 const BOOT_LIMIT_MS = 30_000;
 
-// The messages of Linux and macOS, and the error number of Windows.
-const PORT_IN_USE = /address already in use|os error 10048/i;
-const PORT_REFUSED = /permission denied \(os error 13\)|os error 10013/i;
-
 const listening = /^Listening on 127\.0\.0\.1:(\d+)\s/m;
 
-const readPort = (child: ChildProcess, closed: Promise<ChainEnd>, bootLimitMs: number): Promise<number> =>
+const readPort = (child: ChildProcess, closed: Promise<ChainEnd>): Promise<number> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not listening within ${bootLimitMs} ms`)), bootLimitMs);
+    const late = () => reject(new Error(`not listening within ${BOOT_LIMIT_MS} ms`));
+    const timer = setTimeout(late, BOOT_LIMIT_MS);
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       if (printed.length < 20_000) printed += text;
@@ -126,16 +123,14 @@ const hold = (child: ChildProcess, how: 'ref' | 'unref'): void => {
 };
 
 /**
- * Runs anvil on 127.0.0.1 at `port` (0 picks a free one). It ends when this process ends, even by SIGKILL. Throws if
- * anvil is missing, does not run here, cannot listen there, or has not started in time. `shell` null runs it without a
- * shell.
+ * Runs anvil at a free port of 127.0.0.1. It ends when this process ends, even by SIGKILL. Throws if anvil is missing,
+ * does not run here, or has not started in time. `shell` null runs it without a shell.
  */
 export const runAnvil = async (
-  port: number,
   shell: string | null = existsSync(SHELL) ? SHELL : null,
 ): Promise<ChainProcess> => {
   const anvil = await findAnvil(process.env);
-  const child = launch(anvil, port, shell);
+  const child = launch(anvil, shell);
   // Writing to a reader that is gone is not an error.
   leash(child)?.on('error', () => {});
   const { closed, expectEnd } = watchEnd(child);
@@ -148,20 +143,12 @@ export const runAnvil = async (
     await closed;
   };
   try {
-    const listeningPort = await readPort(child, closed, BOOT_LIMIT_MS);
+    const listeningPort = await readPort(child, closed);
     hold(child, 'unref');
     return { pid: child.pid ?? 0, port: listeningPort, closed, stop };
   } catch (error) {
     await stop();
     const why = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'no reason given';
-    if (PORT_IN_USE.test(why))
-      throw new StartFault(
-        `Port ${port} of 127.0.0.1 is in use: stop the program that uses it, or start the chain on another port.`,
-      );
-    if (PORT_REFUSED.test(why))
-      throw new StartFault(
-        `This user may not listen on port ${port} of 127.0.0.1: start the chain on a port above 1023.`,
-      );
     throw new StartFault(
       `The embedded chain needs anvil, and ${anvil} does not run here (${why}): ${BY_HAND}.`,
     );

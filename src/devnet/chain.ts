@@ -53,21 +53,19 @@ export type EmbeddedChain = {
 };
 
 /**
- * Starts an embedded chain on 127.0.0.1, at `port` or a free one. It lives at most as long as this process. Throws
- * under NODE_ENV=production, without anvil, or if the port is taken.
+ * Starts an embedded chain at a free port of 127.0.0.1. It lives at most as long as this process. Throws under
+ * NODE_ENV=production, or without anvil.
  */
 export const startChain = async ({
-  port = 0,
   shell,
 }: {
-  port?: number;
   /** Null starts the chain as on systems without a shell. */
   shell?: string | null;
 } = {}): Promise<EmbeddedChain> => {
   if (process.env.NODE_ENV === 'production')
     throw new Error('The embedded chain is play money and does not start with NODE_ENV=production.');
   const startedMs = performance.now();
-  const starting = runAnvil(port, shell);
+  const starting = runAnvil(shell);
   const [relayer, ...buyers] = devAccounts(11);
   const owner = buyers.pop();
   const anvil = await starting;

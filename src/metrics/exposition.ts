@@ -1,69 +1,72 @@
-/** One series of a counter with its current value. */
-export type Counter = { value: number };
-/** A series that counts observed values by bucket. */
-export type Histogram = { observe(value: number): void };
-
 type Labels = Readonly<Record<string, string>>;
-type About = { readonly name: string; readonly help: string };
 /** A labelled value, read at a scrape. */
 export type Sample = { readonly labels?: Labels; readonly value: number };
 
-/** Metrics in the text format of Prometheus 0.0.4. Series are created once, so that counting is one addition. */
+export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * Metrics in the text format of Prometheus 0.0.4. Every series exists from the start, and reports with other labels are
+ * ignored.
+ */
 export type Exposition = {
-  /** A counter. Each call creates a series that starts at 0. */
-  counter(about: About): (labels?: Labels) => Counter;
-  histogram(about: About & { readonly buckets: readonly number[] }): (labels?: Labels) => Histogram;
+  /** A counter for each of these labels. Returns a function that adds 1, or an amount. */
+  counter(name: string, help: string, series?: readonly Labels[]): (labels?: Labels, amount?: number) => void;
+  /** A histogram for each of these labels. Returns a function that adds a value. */
+  histogram(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    series?: readonly Labels[],
+  ): (value: number, labels?: Labels) => void;
   /** Read at each scrape; a value that is not a number is omitted. */
-  gauge(about: About, read: () => readonly Sample[] | number | null, type?: 'gauge' | 'counter'): void;
+  gauge(
+    name: string,
+    help: string,
+    read: () => readonly Sample[] | number | null,
+    type?: 'gauge' | 'counter',
+  ): void;
   text(): string;
 };
 
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 export function createExposition(): Exposition {
   const families: (() => string)[] = [];
-  /** A new family. Each function that is pushed returns the lines of one series. */
-  const familyOf = (about: About, type: string): (() => readonly string[])[] => {
-    const all: (() => readonly string[])[] = [];
-    families.push(() =>
-      textOf(
-        about,
-        type,
-        all.flatMap((lines) => lines()),
-      ),
-    );
-    return all;
+  const family = (name: string, help: string, type: string, linesOf: () => readonly string[]): void => {
+    families.push(() => {
+      const lines = linesOf();
+      return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    });
   };
   return {
-    counter(about) {
-      const all = familyOf(about, 'counter');
-      return (labels = {}) => {
-        const series: Counter = { value: 0 };
-        all.push(() => [line(about.name, labels, series.value)]);
-        return series;
+    counter(name, help, series = [{}]) {
+      const counts = new Map(series.map((labels) => [keyOf(labels), { labels, value: 0 }]));
+      family(name, help, 'counter', () =>
+        [...counts.values()].map(({ labels, value }) => line(name, labels, value)),
+      );
+      return (labels = {}, amount = 1) => {
+        const count = counts.get(keyOf(labels));
+        if (count !== undefined) count.value += amount;
       };
     },
-    histogram(about) {
-      const all = familyOf(about, 'histogram');
-      return (labels = {}) => {
-        const { observe, lines } = bucketed(about, labels);
-        all.push(lines);
-        return { observe };
-      };
+    histogram(name, help, buckets, series = [{}]) {
+      const all = new Map(series.map((labels) => [keyOf(labels), bucketed(name, buckets, labels)]));
+      family(name, help, 'histogram', () => [...all.values()].flatMap(({ lines }) => lines()));
+      return (value, labels = {}) => all.get(keyOf(labels))?.observe(value);
     },
-    gauge(about, read, type = 'gauge') {
-      familyOf(about, type).push(() => {
+    gauge(name, help, read, type = 'gauge') {
+      family(name, help, type, () => {
         const readings = read() ?? [];
-        const list = typeof readings === 'number' ? [{ value: readings }] : readings;
-        const known = list.filter(({ value }: Sample) => Number.isFinite(value));
-        return known.map(({ labels = {}, value }: Sample) => line(about.name, labels, value));
+        const list: readonly Sample[] = typeof readings === 'number' ? [{ value: readings }] : readings;
+        const known = list.filter(({ value }) => Number.isFinite(value));
+        return known.map(({ labels = {}, value }) => line(name, labels, value));
       });
     },
     text: () => families.map((text) => text()).join(''),
   };
 }
 
-function bucketed({ name, buckets }: About & { readonly buckets: readonly number[] }, labels: Labels) {
+const keyOf = (labels: Labels): string => Object.values(labels).join('\n');
+
+function bucketed(name: string, buckets: readonly number[], labels: Labels) {
   const counts = buckets.map(() => 0);
   let count = 0;
   let sum = 0;
@@ -89,9 +92,6 @@ function bucketed({ name, buckets }: About & { readonly buckets: readonly number
     },
   };
 }
-
-const textOf = ({ name, help }: About, type: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 
 function line(name: string, labels: Labels, value: number): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);

@@ -1,15 +1,30 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Operation } from '../catalog/operation.ts';
 import type { Outcome } from '../exchange/outcome.ts';
+import type { Health } from '../health/health.ts';
 import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
 import type { Funds } from '../payments/local/gas.ts';
-import { type Counter, createExposition, type Exposition } from './exposition.ts';
-import { machineGauges, relayerGauges, type ServiceState, stateGauges } from './gauges.ts';
+import { release } from '../platform/release.ts';
+import { createExposition, type Exposition } from './exposition.ts';
 
 /** The outcome of a call. */
 export type CallEnd = Outcome['state'];
 /** The limits on callers. */
 export type LimitName = 'free' | 'unpaid' | 'payments' | 'mcp';
+
+/** Values that are read at each scrape. */
+export type ServiceState = {
+  readonly health: () => Health;
+  readonly openRequests: () => number;
+  readonly connections: () => number;
+  readonly purchasesUnderWay: () => number;
+  readonly claims: () => number;
+  readonly lostLogLines: () => number;
+  /** Absent without Redis. */
+  readonly redis?: () => 'ok' | 'down' | 'may_evict';
+  readonly nodesInUse: () => readonly boolean[];
+};
 
 /** Counts the reports of the parts of a service. Labels have fixed values: nothing comes from callers. */
 export type Metrics = {
@@ -22,7 +37,6 @@ export type Metrics = {
   faulted(): void;
   redisAnswered(durationMs: number): void;
   funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'> | null): void;
-  /** Read at each scrape. */
   watch(state: ServiceState): void;
   text(): string;
   stop(): void;
@@ -40,7 +54,9 @@ export type MetricsParts = {
   readonly now: () => number;
 };
 
-const ENDS: readonly CallEnd[] = [
+/** Free operations cannot have a payment outcome. */
+const FREE_ENDS: readonly CallEnd[] = ['served', 'rejected', 'missing', 'limited', 'unavailable', 'failed'];
+const PAID_ENDS: readonly CallEnd[] = [
   'served',
   'settled',
   'challenged',
@@ -51,8 +67,6 @@ const ENDS: readonly CallEnd[] = [
   'unavailable',
   'failed',
 ];
-/** Free operations cannot have a payment outcome. */
-const FREE_ENDS = ENDS.filter((end) => end !== 'settled' && end !== 'challenged' && end !== 'conflict');
 const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
   'settled',
   'refused',
@@ -62,52 +76,114 @@ const SETTLER_ENDS: readonly SettlerReport['outcome'][] = [
 ];
 const RPC_ENDS: readonly RpcReport['end'][] = ['result', 'error', 'unreached', 'too_large', 'broken'];
 const LIMITS: readonly LimitName[] = ['free', 'unpaid', 'payments', 'mcp'];
-const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
 const SETTLE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30];
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const REDIS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 const RPC_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATOMIC_PER_USD = 1_000_000;
+const WEI_PER_ETH = 1e18;
 
 /** All metrics of a service. Every series exists from the start. */
 export function createMetrics(parts: MetricsParts): Metrics {
+  const { operations, settlers, nodeCount, hasRedis } = parts;
   const exposition = createExposition();
-  const calls = callCounters(exposition, parts);
-  const sales = saleCounters(exposition, parts);
-  const settlements = settlementSeries(exposition, parts.settlers);
-  const rpc = rpcSeries(exposition, parts.nodeCount);
-  const funds = new Map<string, Pick<Funds, 'balanceWei' | 'settlements'>>();
-  const refusals = exposition.counter({
-    name: 'calc_limited_total',
-    help: 'Requests refused by a limit, by limit.',
-  });
-  const limits = new Map(LIMITS.map((limit) => [limit, refusals({ limit })]));
-  const answers = exposition.counter({
-    name: 'calc_http_responses_total',
-    help: 'HTTP responses, complete or aborted, by class of status.',
-  });
-  const classes = CLASSES.map((status) => answers({ status }));
-  const faults = exposition.counter({
-    name: 'calc_faults_total',
-    help: 'Bugs in the service that failed a request.',
-  })();
-  const redis = exposition.histogram({
-    name: 'calc_redis_seconds',
-    help: 'Response time of Redis.',
-    buckets: REDIS_BUCKETS,
-  });
-  const redisSeconds = parts.hasRedis ? redis() : null;
+  const { counter, histogram, gauge } = exposition;
+  const calls = counter(
+    'calc_calls_total',
+    'Calls of operations over HTTP, MCP and pages, by result.',
+    operations.flatMap(({ name: operation, price }) =>
+      (price === null ? FREE_ENDS : PAID_ENDS).map((end) => ({ operation, end })),
+    ),
+  );
+  const callSeconds = histogram(
+    'calc_call_seconds',
+    'Duration of a call until its answer, or of a purchase until it was settled.',
+    CALL_BUCKETS,
+    operations.map(({ name: operation }) => ({ operation })),
+  );
+  const paid = operations.filter(({ price }) => price !== null).map(({ name }) => name);
+  // Whole atomic units are added without rounding.
+  const soldAtomic = new Map(paid.map((product) => [product, 0]));
+  gauge(
+    'calc_sold_usd_total',
+    'US dollars sold, by product.',
+    () =>
+      [...soldAtomic].map(([product, atomic]) => ({ labels: { product }, value: atomic / ATOMIC_PER_USD })),
+    'counter',
+  );
+  const sales = counter(
+    'calc_sold_total',
+    'Answers sold, by product.',
+    paid.map((product) => ({ product })),
+  );
+  const settlements = counter(
+    'calc_settlements_total',
+    'Payments handled by each settler, by result.',
+    settlers.flatMap((settler) => SETTLER_ENDS.map((end) => ({ settler, end }))),
+  );
+  const settlementSeconds = histogram(
+    'calc_settlement_seconds',
+    'Time that a settler took for a payment, whatever the result.',
+    SETTLE_BUCKETS,
+    settlers.map((settler) => ({ settler })),
+  );
+  // Nodes are labeled by their position in RPC_URLS, from 1 on, since their addresses may contain keys.
+  const nodes = Array.from({ length: nodeCount }, (_, index) => String(index + 1));
+  const rpcCalls = counter(
+    'calc_rpc_calls_total',
+    'Calls to nodes, by the position of the node in RPC_URLS and by result.',
+    nodes.flatMap((node) => RPC_ENDS.map((end) => ({ node, end }))),
+  );
+  const rpcSeconds = histogram(
+    'calc_rpc_seconds',
+    'Duration of a call to a node. A call that sends a transaction waits for its block.',
+    RPC_BUCKETS,
+    nodes.flatMap((node) => ['ask', 'send'].map((kind) => ({ node, kind }))),
+  );
+  const limits = counter(
+    'calc_limited_total',
+    'Requests refused by a limit, by limit.',
+    LIMITS.map((limit) => ({ limit })),
+  );
+  const responses = counter(
+    'calc_http_responses_total',
+    'HTTP responses, complete or aborted, by class of status.',
+    CLASSES.map((status) => ({ status })),
+  );
+  const faults = counter('calc_faults_total', 'Bugs in the service that failed a request.');
+  const redisSeconds = histogram(
+    'calc_redis_seconds',
+    'Response time of Redis.',
+    REDIS_BUCKETS,
+    hasRedis ? [{}] : [],
+  );
   const loop = machineGauges(exposition, parts);
+  const funds: RelayerFunds = new Map();
   relayerGauges(exposition, funds);
   return {
-    called: calls,
-    sold: sales,
-    settled: settlements,
-    asked: rpc,
-    limited: (name) => add(limits.get(name)),
-    answered: (status) => add(classes[Math.floor(status / 100) - 1]),
-    faulted: () => add(faults),
-    redisAnswered: (durationMs) => redisSeconds?.observe(durationMs / 1_000),
+    called(operation, end, durationMs) {
+      calls({ operation, end });
+      callSeconds(durationMs / 1_000, { operation });
+    },
+    sold(product, amountAtomic) {
+      const atomic = soldAtomic.get(product);
+      if (atomic !== undefined) soldAtomic.set(product, atomic + Number(amountAtomic));
+      sales({ product });
+    },
+    settled({ settler, outcome: end, durationMs }) {
+      settlements({ settler, end });
+      settlementSeconds(durationMs / 1_000, { settler });
+    },
+    asked({ node: place, end, sends, durationMs }) {
+      const node = String(place + 1);
+      rpcCalls({ node, end });
+      rpcSeconds(durationMs / 1_000, { node, kind: sends ? 'send' : 'ask' });
+    },
+    limited: (limit) => limits({ limit }),
+    answered: (status) => responses({ status: `${Math.floor(status / 100)}xx` }),
+    faulted: () => faults(),
+    redisAnswered: (durationMs) => redisSeconds(durationMs / 1_000),
     funded: (settler, of) => void (of === null ? funds.delete(settler) : funds.set(settler, of)),
     watch: (state) => stateGauges(exposition, state),
     text: exposition.text,
@@ -115,97 +191,73 @@ export function createMetrics(parts: MetricsParts): Metrics {
   };
 }
 
-function add(series: Counter | undefined, amount = 1): void {
-  if (series !== undefined) series.value += amount;
-}
+type RelayerFunds = Map<string, Pick<Funds, 'balanceWei' | 'settlements'>>;
 
-function callCounters(exposition: Exposition, { operations }: MetricsParts): Metrics['called'] {
-  const counter = exposition.counter({
-    name: 'calc_calls_total',
-    help: 'Calls of operations over HTTP, MCP and pages, by result.',
-  });
-  const seconds = exposition.histogram({
-    name: 'calc_call_seconds',
-    help: 'Duration of a call until its answer, or of a purchase until it was settled.',
-    buckets: CALL_BUCKETS,
-  });
-  const byOperation = new Map(
-    operations.map(({ name: operation, price }) => {
-      const ends = price === null ? FREE_ENDS : ENDS;
-      const counters = new Map(ends.map((end) => [end, counter({ operation, end })]));
-      return [operation, { counters, seconds: seconds({ operation }) }];
-    }),
+function relayerGauges({ gauge }: Exposition, funds: RelayerFunds): void {
+  gauge('calc_relayer_balance_eth', 'Last known ETH balance of the relayer.', () =>
+    [...funds].map(([settler, { balanceWei }]) => ({
+      labels: { settler },
+      value: Number(balanceWei) / WEI_PER_ETH,
+    })),
   );
-  return (operation, end, durationMs) => {
-    add(byOperation.get(operation)?.counters.get(end));
-    byOperation.get(operation)?.seconds.observe(durationMs / 1_000);
-  };
-}
-
-function saleCounters(exposition: Exposition, { operations }: MetricsParts): Metrics['sold'] {
-  const paid = operations.filter(({ price }) => price !== null).map(({ name }) => name);
-  // Whole atomic units are added without rounding.
-  const sold = new Map(paid.map((product) => [product, { atomic: 0 }]));
-  exposition.gauge(
-    { name: 'calc_sold_usd_total', help: 'US dollars sold, by product.' },
-    () => [...sold].map(([product, { atomic }]) => ({ labels: { product }, value: atomic / ATOMIC_PER_USD })),
-    'counter',
+  gauge(
+    'calc_relayer_settlements_left',
+    'Minimum number of settlements that the relayer can pay for at the last known gas price.',
+    () =>
+      [...funds].map(([settler, { settlements }]) => ({ labels: { settler }, value: Number(settlements) })),
   );
-  const count = exposition.counter({ name: 'calc_sold_total', help: 'Answers sold, by product.' });
-  const counts = new Map(paid.map((product) => [product, count({ product })]));
-  return (operation, amountAtomic) => {
-    const product = sold.get(operation);
-    if (product !== undefined) product.atomic += Number(amountAtomic);
-    add(counts.get(operation));
-  };
 }
 
-function settlementSeries(exposition: Exposition, settlers: readonly string[]): Metrics['settled'] {
-  const ends = exposition.counter({
-    name: 'calc_settlements_total',
-    help: 'Payments handled by each settler, by result.',
-  });
-  const seconds = exposition.histogram({
-    name: 'calc_settlement_seconds',
-    help: 'Time that a settler took for a payment, whatever the result.',
-    buckets: SETTLE_BUCKETS,
-  });
-  const series = new Map(
-    settlers.map((settler) => [
-      settler,
-      {
-        ends: new Map(SETTLER_ENDS.map((end) => [end, ends({ settler, end })])),
-        seconds: seconds({ settler }),
-      },
-    ]),
+function stateGauges({ gauge }: Exposition, state: ServiceState): void {
+  const { health, redis, nodesInUse } = state;
+  gauge('calc_payments_available', '1 while payments can be accepted.', () =>
+    health().payments === 'ok' ? 1 : 0,
   );
-  return ({ settler, outcome, durationMs }) => {
-    add(series.get(settler)?.ends.get(outcome));
-    series.get(settler)?.seconds.observe(durationMs / 1_000);
-  };
+  gauge('calc_health_reason', '1 for each reason why the health is not ok.', () =>
+    health().reasons.map((reason) => ({ labels: { reason }, value: 1 })),
+  );
+  gauge('calc_node_in_use', '1 for a node that is in use, 0 for one that is not.', () =>
+    nodesInUse().map((isUsed, index) => ({ labels: { node: String(index + 1) }, value: isUsed ? 1 : 0 })),
+  );
+  gauge('calc_open_requests', 'Requests whose response is not complete.', state.openRequests);
+  gauge('calc_connections', 'Open connections (maximum 1,024).', state.connections);
+  gauge('calc_log_lines_lost_total', 'Log lines that could not be written.', state.lostLogLines, 'counter');
+  if (redis !== undefined)
+    gauge('calc_redis_up', '1 while Redis is connected.', () => (redis() === 'down' ? 0 : 1));
+  gauge('calc_purchases_under_way', 'Pending purchases.', state.purchasesUnderWay);
+  gauge('calc_claims', 'Claims that this process holds in memory.', state.claims);
 }
 
-/** Nodes are labeled by their position in RPC_URLS, from 1 on, since their addresses may contain keys. */
-function rpcSeries(exposition: Exposition, nodeCount: number): Metrics['asked'] {
-  const ends = exposition.counter({
-    name: 'calc_rpc_calls_total',
-    help: 'Calls to nodes, by the position of the node in RPC_URLS and by result.',
+const LOOP_RESOLUTION_MS = 20;
+
+/** Returns the monitor of the event loop, which must be disabled when the service stops. */
+function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) {
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  loop.enable();
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1_000);
+  gauge('calc_event_loop_delay_seconds', 'Delay of the event loop since the last scrape.', () => {
+    const [middle, high, max] = [loop.percentile(50), loop.percentile(99), loop.max];
+    loop.reset();
+    return [
+      { labels: { percentile: '50' }, value: seconds(middle) },
+      { labels: { percentile: '99' }, value: seconds(high) },
+      { labels: { percentile: '100' }, value: seconds(max) },
+    ];
   });
-  const seconds = exposition.histogram({
-    name: 'calc_rpc_seconds',
-    help: 'Duration of a call to a node. A call that sends a transaction waits for its block.',
-    buckets: RPC_BUCKETS,
-  });
-  const nodes = Array.from({ length: nodeCount }, (_, index) => {
-    const node = String(index + 1);
-    return {
-      ends: new Map(RPC_ENDS.map((end) => [end, ends({ node, end })])),
-      asks: seconds({ node, kind: 'ask' }),
-      sends: seconds({ node, kind: 'send' }),
-    };
-  });
-  return ({ node, end, sends, durationMs }) => {
-    add(nodes[node]?.ends.get(end));
-    nodes[node]?.[sends ? 'sends' : 'asks'].observe(durationMs / 1_000);
+  gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
+  const cpuSeconds = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
   };
+  gauge('process_cpu_seconds_total', 'CPU time used.', cpuSeconds, 'counter');
+  const startedAt = Date.now() / 1_000 - process.uptime();
+  gauge('process_start_time_seconds', 'Unix time of the start.', () => startedAt);
+  gauge('calc_directory_age_seconds', 'Time since the latest check in the directory.', () =>
+    Math.floor((now() - Date.parse(checkedOn)) / 1_000),
+  );
+  gauge('calc_build_info', 'Release and Node.js.', () => [
+    { labels: { version: release.version, node: process.version }, value: 1 },
+  ]);
+  return loop;
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import type { parseArgs } from 'node:util';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
@@ -27,35 +27,25 @@ export const USAGE = `Usage: npm run purchases -- [which] [--from DAY] [--to DAY
   --csv          revenue by day and product
   --log FILE     a log of the service, for claims that no longer exist; may be repeated
   --env-file FILE  read the settings from this file instead of .env
-Without days, it reads the last seven.
-`;
+Without days, it reads the last seven.`;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const texts = { tx: text, payer: text, nonce: text, day: text, from: text, to: text };
-const OPTIONS = {
+export const OPTIONS = {
   ...texts,
   csv: flag,
   all: flag,
   unanswered: flag,
-  help: { ...flag, short: 'h' },
   log: { ...text, multiple: true },
   'env-file': text,
 } as const;
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 const DAYS = 6;
 const MOST_DAYS = 366;
 
-/**
- * Reads the query in the arguments. Returns 'help' if they request help, or a sentence on what is wrong with them.
- */
-export function readQuery(args: readonly string[], today: Day): PurchaseQuery | 'help' | string {
-  let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
-  try {
-    values = parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
-  } catch (error) {
-    return error instanceof Error ? (error.message.split('. ')[0] ?? '') : 'The arguments cannot be read';
-  }
-  if (values.help) return 'help';
+/** The query in the options of the command, or a sentence on what is wrong with them. */
+export function readQuery(values: Values, today: Day): PurchaseQuery | string {
   const hex = (name: 'tx' | 'payer' | 'nonce', bytes: number): Hex | null | string => {
     const given = values[name];
     if (given === undefined) return null;

@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findAnvil } from '../../src/devnet/anvil.ts';
-import { moveInto, type Platform } from '../../src/devnet/chain-package.ts';
+import { findAnvil, moveInto, type Platform } from '../../src/devnet/anvil.ts';
 import { StartFault } from '../../src/platform/start-fault.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 

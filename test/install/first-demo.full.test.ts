@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chainPackage, knownPrograms, ownPlatform } from '../../src/devnet/chain-package.ts';
+import { chainPackage, knownPrograms, ownPlatform } from '../../src/devnet/anvil.ts';
 import { freePort } from '../support/listening.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 

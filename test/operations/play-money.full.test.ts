@@ -64,7 +64,7 @@ describe('a buyer with a real wallet on the embedded chain', () => {
     service = await startService({ ...reading.config, port: 0 }, createLog({ level: 'silent', write() {} }));
     demo = service.chain as EmbeddedChain;
     await mint(demo, someone.address, DOLLAR);
-    anvil = await runAnvil(0);
+    anvil = await runAnvil();
     base = { rpcUrl: `http://127.0.0.1:${anvil.port}`, usdc: usdcAddress, usdcOwner: demo.usdcOwner };
     await deployUsdc(base.rpcUrl, { owner: base.usdcOwner, funded: [someone.address], amount: DOLLAR });
     await buyOverHttp();

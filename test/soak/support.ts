@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config/config.ts';
 import { lookUp } from '../../src/purchases/look-up.ts';
-import { readQuery } from '../../src/purchases/query.ts';
+import { OPTIONS, readQuery } from '../../src/purchases/query.ts';
 import type { World } from './world.ts';
 
 /** The output of `npm run purchases` after the soak. */
@@ -35,7 +36,8 @@ export async function supportOf({ chain, redis, instances }: World): Promise<Sup
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const days = ['--from', day(Date.now() - 2 * DAY_MS), '--to', day(Date.now() + 2 * DAY_MS)];
   const ask = async (args: string[]): Promise<string> => {
-    const asked = readQuery([...args, ...days], Math.floor(Date.now() / DAY_MS) as never);
+    const { values } = parseArgs({ args: [...args, ...days], options: OPTIONS });
+    const asked = readQuery(values, Math.floor(Date.now() / DAY_MS) as never);
     if (typeof asked === 'string') throw new Error(asked);
     return (await lookUp(config, asked, Date.now)).out;
   };
