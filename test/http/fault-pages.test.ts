@@ -67,7 +67,7 @@ describe('an internal fault', () => {
     const fail = (): never => {
       throw new Error('a bug');
     };
-    const app = testApp({ health: fail, countersOf: () => ({ consume: fail }) });
+    const app = testApp({ health: fail, countersOf: () => ({ count: fail }) });
     const page = await app.get('/healthz', { accept: ACCEPT });
     expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
     const html = await page.text();

@@ -1,8 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RefusalLimit } from '../../exchange/limits.ts';
-import { type Redis, type Script, script } from '../../platform/redis.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import { type Redis, script } from '../../platform/redis.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 
 export type LimitsParts = {
   readonly freeRequestsPerMinute: number;
@@ -56,31 +55,31 @@ export function limitsOf(parts: LimitsParts): Limits {
  * time and calls to the chain.
  */
 export function refusalLimit(points: number, onRefused: () => void = () => {}): RefusalLimit {
-  const counters = new BoundedCounters({ points, windowSeconds: WINDOW_SECONDS, maxKeys: MAX_CALLERS });
+  const counters = new BoundedCounters(WINDOW_SECONDS, MAX_CALLERS);
   return {
     async restSeconds(caller) {
-      const counted = await counters.get(caller);
-      if (counted === null || counted.consumedPoints < points) return null;
+      const counted = counters.read(caller);
+      if (counted === null || counted.count < points) return null;
       onRefused();
-      return wholeSeconds(counted.msBeforeNext, WINDOW_SECONDS);
+      return wholeSeconds(counted.restMs, WINDOW_SECONDS);
     },
     async count(caller) {
       // Refusals are also counted over the limit, because several payments were in progress when it was reached.
-      await counters.consume(caller).catch(() => undefined);
+      counters.count(caller);
     },
   };
 }
 
-/** Counters for requests: rate-limiter-flexible's `consume`, which rejects with a RateLimiterRes over the limit. */
-interface Counters {
-  consume(key: string): Promise<RateLimiterRes>;
-  /**
-   * A synchronous `consume` for counters in memory. The points in the answer show whether the key is over the limit.
-   */
-  counted?(key: string): RateLimiterRes;
-}
+/** What a key has used in its window, and how long the window still lasts. */
+type Counted = { readonly count: number; readonly restMs: number };
 
-export interface RateLimitOptions {
+/** Counters for requests, each with the same window. */
+type Counters = {
+  /** Adds one request, also over the limit. */
+  count(key: string): MaybePromise<Counted>;
+};
+
+export type RateLimitOptions = {
   /** The policy's name in the RateLimit headers; letters, digits, `-` and `_`. */
   readonly name: string;
   /** Requests that one key may make in a window. */
@@ -92,22 +91,22 @@ export interface RateLimitOptions {
   readonly counters?: Counters;
   /** Called for every refusal. */
   readonly onRefused?: () => void;
-}
+};
 
-export interface RateDecision {
+export type RateDecision = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds, rounded up, until the full limit is available again. */
   readonly resetSeconds: number;
-}
+};
 
-export interface RateLimit {
+export type RateLimit = {
   /** Counts one request. Rejects only when the counters themselves fail. */
   take(key: string): MaybePromise<RateDecision>;
   /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After on a refusal. */
   headers(decision: RateDecision): Record<string, string>;
-}
+};
 
 /** Whole seconds of a wait, rounded up. If the clock was set back, the wait is still no longer than a window. */
 const wholeSeconds = (waitMs: number, windowSeconds: number): number =>
@@ -115,37 +114,17 @@ const wholeSeconds = (waitMs: number, windowSeconds: number): number =>
 
 /** A limit with fixed windows: a key's window begins with its first request, and exactly `limit` pass in it. */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const { name, limit, windowSeconds, maxKeys } = options;
-  const counters: Counters =
-    options.counters ?? new BoundedCounters({ points: limit, windowSeconds, maxKeys });
+  const { name, limit, windowSeconds, maxKeys, onRefused } = options;
+  const counters = options.counters ?? new BoundedCounters(windowSeconds, maxKeys);
   const policy = `"${name}";q=${limit};w=${windowSeconds}`;
-
-  const decision = (allowed: boolean, { consumedPoints, msBeforeNext }: RateLimiterRes): RateDecision => ({
-    allowed,
-    limit,
-    remaining: Math.max(0, limit - consumedPoints),
-    resetSeconds: wholeSeconds(msBeforeNext, windowSeconds),
-  });
-
-  const refused = (counted: RateLimiterRes): RateDecision => {
-    options.onRefused?.();
-    return decision(false, counted);
+  const decision = ({ count, restMs }: Counted): RateDecision => {
+    const allowed = count <= limit;
+    if (!allowed) onRefused?.();
+    const remaining = Math.max(0, limit - count);
+    return { allowed, limit, remaining, resetSeconds: wholeSeconds(restMs, windowSeconds) };
   };
-  const waitedFor = (counting: Promise<RateLimiterRes>): Promise<RateDecision> =>
-    counting.then(
-      (counted) => decision(true, counted),
-      (refusal) => {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return refused(refusal);
-      },
-    );
-
   return {
-    take(key) {
-      const counted = counters.counted?.(key);
-      if (counted === undefined) return waitedFor(counters.consume(key));
-      return counted.consumedPoints > limit ? refused(counted) : decision(true, counted);
-    },
+    take: (key) => andThen(counters.count(key), decision),
 
     headers({ allowed, remaining, resetSeconds }) {
       const shown = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${remaining};t=${resetSeconds}` };
@@ -154,95 +133,93 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   };
 }
 
-interface BoundedCountersOptions {
-  readonly points: number;
-  readonly windowSeconds: number;
-  /** Maximum number of counters, two or more. */
-  readonly maxKeys: number;
-}
-
-type Counted = { -readonly [Name in keyof RateLimiterRes]: RateLimiterRes[Name] };
-type Memory = { incrby(key: string, points: number, seconds: number): Counted };
+/** A window in progress. */
+type Window = { count: number; readonly endMs: number };
 
 /**
- * Fixed-window counters in memory that a flood of keys can neither grow nor reset. Three quarters of `maxKeys` are
- * exact, one for each key. While those are all in use, new keys share the remaining quarter by a secret hash. No
- * counter is ever evicted, so a spent key stays spent, and nobody gets more than `points`. During a flood, a new key
- * gets less only if others with the same counter have used it up, which for all counters takes `points` x `maxKeys` / 4
- * requests in a window. A key that began in a shared counter stays there until that counter's window ends, so that it
- * does not get a second allowance when an exact counter becomes free.
+ * Fixed-window counters in memory that a flood of keys can neither grow nor reset. Three quarters of `maxKeys` (two or
+ * more) are exact, one for each key. While those are all in use, new keys share the remaining quarter by a secret hash.
+ * No counter is ever evicted, so a spent key stays spent, and nobody gets more than the limit. During a flood, a new key
+ * gets less only if others with the same counter have used it up, which for all counters takes a quarter of `maxKeys`
+ * times the limit in a window. A key that began in a shared counter stays there until that counter's window ends, so
+ * that it does not get a second allowance when an exact counter becomes free.
  */
-export class BoundedCounters extends RateLimiterMemory {
+export class BoundedCounters implements Counters {
+  readonly #windowMs: number;
   readonly #exactKeys: number;
   readonly #sharedKeys: number;
-  readonly #windowMs: number;
-  // The memory answers synchronously. The methods of this class return promises.
-  readonly #memory = (this as unknown as { readonly _memoryStorage: Memory })._memoryStorage;
   // All windows have the same length, so a Map's order, in which they began, is also the order in which they end.
-  readonly #exact = new Map<string, number>();
-  readonly #shared = new Map<string, number>();
+  readonly #exact = new Map<string, Window>();
+  readonly #shared = new Map<string, Window>();
   // Secret, so that nobody can choose keys that fill a victim's shared counter.
   readonly #salt = randomBytes(16);
 
-  constructor({ points, windowSeconds, maxKeys }: BoundedCountersOptions) {
-    super({ points, duration: windowSeconds, keyPrefix: '' });
+  constructor(windowSeconds: number, maxKeys: number) {
+    this.#windowMs = windowSeconds * 1000;
     this.#sharedKeys = Math.max(1, Math.floor(maxKeys / 4));
     this.#exactKeys = Math.max(1, maxKeys - this.#sharedKeys);
-    this.#windowMs = windowSeconds * 1000;
   }
 
-  override consume(key: string | number, points = 1): Promise<RateLimiterRes> {
-    const counted = this.counted(`${key}`, points);
-    return counted.consumedPoints > this.points ? Promise.reject(counted) : Promise.resolve(counted);
-  }
-
-  /** Counts synchronously. The key is over the limit if it has consumed more than `points`. */
-  counted(key: string, points = 1): RateLimiterRes {
+  count(key: string): Counted {
     const now = performance.now();
-    const { counter, began } = this.#counterOf(key, now);
-    if (!began.has(counter)) began.set(counter, now);
-    const counted = this.#memory.incrby(this.getKey(counter), points, this.duration);
-    counted.remainingPoints = Math.max(0, this.points - counted.consumedPoints);
-    return counted;
+    const { name, windows } = this.#counterOf(key, now);
+    const window = windows.get(name) ?? this.#begin(name, windows, now);
+    window.count += 1;
+    return { count: window.count, restMs: window.endMs - now };
   }
 
   /** Reads the count of a key without increasing it; null if there is none. */
-  override get(key: string | number): Promise<RateLimiterRes | null> {
-    return super.get(this.#counterOf(`${key}`, performance.now()).counter);
+  read(key: string): Counted | null {
+    const now = performance.now();
+    const { name, windows } = this.#counterOf(key, now);
+    const window = windows.get(name);
+    return window === undefined ? null : { count: window.count, restMs: window.endMs - now };
   }
 
-  #counterOf(key: string, now: number): { counter: string; began: Map<string, number> } {
-    this.#forgetEnded(this.#exact, now);
-    this.#forgetEnded(this.#shared, now);
-    const shared = this.#exact.has(key) || !this.#needsSharing() ? null : this.#sharedName(key);
-    const inShared = shared !== null && (this.#shared.has(shared) || this.#exact.size >= this.#exactKeys);
-    return inShared ? { counter: shared, began: this.#shared } : { counter: key, began: this.#exact };
+  /** Number of counters in use. */
+  get size(): number {
+    return this.#exact.size + this.#shared.size;
   }
 
-  #needsSharing(): boolean {
-    return this.#shared.size > 0 || this.#exact.size >= this.#exactKeys;
-  }
-
-  #sharedName(key: string): string {
+  #counterOf(key: string, now: number): { name: string; windows: Map<string, Window> } {
+    forgetEnded(this.#exact, now);
+    forgetEnded(this.#shared, now);
+    const exact = { name: key, windows: this.#exact };
+    const isFull = this.#exact.size >= this.#exactKeys;
+    if (this.#exact.has(key) || (!isFull && this.#shared.size === 0)) return exact;
     const hash = createHmac('sha256', this.#salt).update(key).digest().readUInt32BE();
-    return `shared ${hash % this.#sharedKeys}`;
+    const name = String(hash % this.#sharedKeys);
+    return isFull || this.#shared.has(name) ? { name, windows: this.#shared } : exact;
   }
 
-  // The parent class deletes its own counters, with a timer of the same length.
-  #forgetEnded(began: Map<string, number>, now: number): void {
-    for (const [counter, start] of began) {
-      if (now - start < this.#windowMs) return;
-      began.delete(counter);
-    }
+  #begin(name: string, windows: Map<string, Window>, now: number): Window {
+    const window = { count: 0, endMs: now + this.#windowMs };
+    windows.set(name, window);
+    // No key is kept for longer than its window, even if no other request comes.
+    setTimeout(() => forgetEnded(windows, performance.now()), this.#windowMs).unref();
+    return window;
   }
 }
+
+function forgetEnded(windows: Map<string, Window>, now: number): void {
+  for (const [name, { endMs }] of windows) {
+    if (endMs > now) return;
+    windows.delete(name);
+  }
+}
+
+/** Counts a request in the window of a key, which begins with its first one. */
+const COUNT = script(`
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return {count, redis.call('PTTL', KEYS[1])}
+`);
 
 type SharedOptions = RateLimitOptions & {
   /** A secret that all instances have and Redis never sees. */
   readonly secret: string;
   readonly now: () => number;
 };
-type EvalOptions = { readonly keys: readonly string[]; readonly arguments: readonly string[] };
 
 const DAY_MS = 86_400_000;
 
@@ -252,26 +229,21 @@ const DAY_MS = 86_400_000;
  * key belongs to.
  */
 export function redisCounters(redis: Redis, options: SharedOptions): Counters {
-  const { name, limit, windowSeconds, maxKeys, secret, now } = options;
+  const { name, windowSeconds, maxKeys, secret, now } = options;
   const keyOf = callerKeys(secret, now);
-  const scripts = new Map<string, Script>();
-  const scriptOf = (text: string): Script => {
-    const found = scripts.get(text) ?? script(text);
-    scripts.set(text, found);
-    return found;
-  };
-  const limiter = new RateLimiterRedis({
-    // The only call that counting makes. Ours times out and never waits for a server that is away.
-    storeClient: {
-      eval: (text: string, { keys, arguments: args }: EvalOptions) => redis.run(scriptOf(text), keys, args),
+  const alone = new BoundedCounters(windowSeconds, maxKeys);
+  return {
+    async count(caller) {
+      const key = keyOf(caller);
+      try {
+        const answer = await redis.run(COUNT, [`{paid}:rate:${name}:${key}`], [String(windowSeconds)]);
+        const [count, restMs] = answer as [number, number];
+        return { count, restMs };
+      } catch {
+        return alone.count(key);
+      }
     },
-    useRedisPackage: true,
-    keyPrefix: `{paid}:rate:${name}`,
-    points: limit,
-    duration: windowSeconds,
-    insuranceLimiter: new BoundedCounters({ points: limit, windowSeconds, maxKeys }),
-  });
-  return { consume: (caller) => limiter.consume(keyOf(caller)) };
+  };
 }
 
 /**
