@@ -39,7 +39,8 @@ export async function checkAddress({
     const named = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
     const says = `answers; payments there are ${payments === 'ok' ? 'ok' : 'unavailable'}${named}`;
     const isWell = payments === 'ok' && reasons.length === 0;
-    const hint = 'If the service did not start just now, read its last log line with the event health (docs/monitor.md)';
+    const hint =
+      'If the service did not start just now, read its last log line with the event health (docs/monitor.md)';
     return { what, ...(isWell ? ok(says) : warn(`${says}. ${hint}`)), isOurs: true };
   } catch (error) {
     const says = `does not answer (${causeOf(error)}). Start the service, or check DNS, the certificate and the proxy`;
