@@ -91,7 +91,7 @@ export type Operation<
   readonly output: Output;
   /** Optional inputs that the specification names. If space is limited, they are listed before the others. */
   readonly specifiedInputs: readonly string[];
-  /** Names of a paid twin's fields that a free operation accepts and ignores. */
+  /** Fields of the paid twin that this free operation accepts and ignores. */
   readonly tolerates: readonly string[];
   /** The input field that only shapes the answer and is not part of the purchase; null if there is none. */
   readonly form: string | null;

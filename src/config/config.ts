@@ -361,8 +361,8 @@ const readToken = (reading: Reading): Secret | null =>
   );
 
 const MOST_RANGES = 64;
-// No operator needs a wider range than 10.0.0.0/8, the widest private range of IPv4. Without this limit, a list of
-// wide ranges could trust every address.
+// A range wider than 10.0.0.0/8, the widest private range of IPv4, is probably a mistake. Without this limit, a list
+// of wide ranges could trust every address.
 const WIDEST_PREFIX = { 4: 8, 6: 16 } as const;
 // Unique local addresses are private as a whole.
 const UNIQUE_LOCAL = /^f[cd][0-9a-f]{2}:/i;

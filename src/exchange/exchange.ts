@@ -26,7 +26,7 @@ export type Call = {
 };
 
 export type Exchange = {
-  /** Processes a call to its outcome, synchronously unless it pays. Every answer comes from here; never throws. */
+  /** Processes a call to its outcome, synchronously unless it pays. Never throws. */
   call(call: Call): Outcome | Promise<Outcome>;
 };
 

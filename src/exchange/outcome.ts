@@ -72,7 +72,7 @@ export type Outcome =
    * read.
    */
   | { readonly state: 'limited'; readonly retryAfterSeconds: number; readonly freeRequests?: number }
-  /** 503: nothing was sent. `isRefusal`: it counts against the caller as a refused payment does. */
+  /** 503: this attempt sent nothing. `isRefusal`: it counts against the caller as a refused payment does. */
   | {
       readonly state: 'unavailable';
       readonly retryAfterSeconds: number;

@@ -97,8 +97,8 @@ async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   if (outside === null) return presentedAgain(attempt, claim, fresh);
   // It is too late to pay, but a paid answer can still be collected.
   if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
-  // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up its
-  // result drops the claim even if nothing is found.
+  // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up the
+  // payment's result drops the claim even if nothing is found.
   shared.firstSeen.note(keys.twin, purchase.caller, claim.claimedAt ?? nowSeconds);
   return findEnd(attempt, claim);
 }

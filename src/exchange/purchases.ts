@@ -5,9 +5,7 @@ import { advance, type PurchaseParts } from './purchase-states.ts';
 import { createRechecks, createWatch } from './rechecks.ts';
 
 export type Purchases = {
-  /**
-   * Runs, claims and settles. The same payment for the same request always gets the same result. Throws only on a bug.
-   */
+  /** Runs, claims and settles. The same payment for the same request gets the same result. Throws only on a bug. */
   buy(purchase: Purchase): Promise<Outcome>;
   /** Stops watching purchases, and resolves when none is in progress. */
   drain(): Promise<void>;
@@ -23,7 +21,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
   const firstSeen = createFirstSeen();
   const watch = createWatch(settle, parts.now);
 
-  /** Nothing of a payment is trusted before its signature over all its fields is verified. */
+  /** No signed field of a payment is trusted before its signature is verified. */
   async function buy(purchase: Purchase): Promise<Outcome> {
     const signed = await signedPurchase(purchase, parts);
     if ('state' in signed) return signed;

@@ -16,8 +16,9 @@ export type Validated =
 const MAX_FAULTS = 100;
 
 /**
- * Validates a raw input completely. Returns every fault of every field, and those between fields, in one list. A fault
- * quotes only the caller's field name (in `pointer`), a well-formed date, and values computed from valid fields.
+ * Validates a raw input completely. One list has the faults of all fields and those between fields, up to a maximum.
+ * A fault quotes only the caller's field name (in `pointer`), a well-formed date, and values computed from valid
+ * fields.
  */
 export function validate(
   operation: Pick<Operation, 'input' | 'meant' | 'tolerates' | 'check'>,

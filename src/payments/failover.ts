@@ -40,8 +40,8 @@ const MAX_SENDERS = 10_000;
 // payment.
 const WALLET_GAS_TOO_DEAR = 'wallet_gas_too_dear';
 /**
- * Reasons that concern the payment, its payer, the asset or the price of gas rather than the settler, or that are
- * reported as faults elsewhere: a caller must not be able to make a settler look broken.
+ * Reasons that concern the payment, its payer, the asset or the price of gas, and not the settler; and reasons that
+ * are reported as faults elsewhere. A caller must not be able to make a settler look broken.
  */
 export const NOT_ITS_FAULT: ReadonlySet<string> = new Set([
   'stopped',

@@ -67,7 +67,7 @@ export type SettlerWatch = {
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const RENEW_MS = 600_000;
-// The same while somebody watches the health of the service.
+// How old an answer may be while somebody watches the health of the service.
 const WATCHED_MS = { ok: 60_000, fault: 5_000 };
 // Number of unsent payments in a row that count as a fault of the settler, and how long it lasts after the last one.
 const FAILING_COUNT = 3;
@@ -82,7 +82,7 @@ export function watchSettler(parts: SettlerWatchParts): SettlerWatch {
   let unsent = { count: 0, at: 0 };
   let isAsking = false;
   let answeredMs = Number.NEGATIVE_INFINITY;
-  // Whether the next question comes before its time, so that its failure does not lengthen the pauses.
+  // Whether the next question is asked early. Its failure then does not lengthen the pauses.
   let isEarly = false;
   let isAnew = false;
   // Whether the settler has changed since it was last asked.

@@ -19,7 +19,7 @@ export type Redis = {
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Identifies the server's current run, which changes with every restart; null without a connection. */
   serverRun(): string | null;
-  /** `may_evict`: its memory policy could forget claims. */
+  /** `may_evict`: under its memory policy, it may evict claims. */
   status(): 'ok' | 'may_evict' | 'down';
   /** Resolves when the first connection attempt has ended, successfully or not, or after `forMs`. */
   tried(forMs: number): Promise<void>;
@@ -247,7 +247,7 @@ async function clientOf(
   const { createClient } = await import('redis');
   return createClient({
     ...(isSentinel ? sentinelCredentials : { ...credentials, database }),
-    // Supported by every server and proxy. Our scripts need no more.
+    // Version 2 works with every server and proxy, and is enough for our scripts.
     RESP: 2,
     disableOfflineQueue: true,
     disableClientInfo: true,

@@ -380,7 +380,7 @@ function pricesOf(operations: readonly Operation[]): PriceRange {
   return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
 }
 
-/** Watches for a second seller with the same payee; null with the embedded chain, which cannot have one. */
+/** Watches for a second seller with the same payee; null with the embedded chain, whose payee nobody else uses. */
 function payeeWatchOf(
   { chain, terms: payee, now, log, monitor }: SettlementContext,
   { settlers, claims }: { readonly settlers: Settlers; readonly claims: Claims },

@@ -18,7 +18,10 @@ export type PaidName = {
 export type OrderOf<Of extends PaidName> = Wish & {
   /** The operation that was called. */
   readonly operation: Of;
-  /** The name of the purchase: the service charges once for it, however often a payment is signed. */
+  /**
+   * The name of the purchase. While the service remembers it, the purchase is charged only once, even if the payment
+   * is signed again.
+   */
   readonly name: string;
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;
@@ -64,7 +67,7 @@ export class UnknownEndError extends Error {
   }
 }
 
-/** Problem codes that are final; after any other reply the request may still succeed. */
+/** Problem codes that are final. After any other reply, the request may still succeed. */
 export const FINAL_CODES: ReadonlySet<string> = new Set([
   'invalid_input',
   'invalid_payment',

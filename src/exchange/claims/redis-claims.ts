@@ -158,7 +158,7 @@ export type OwnClaims = {
 };
 
 const MAX_KNOWN = 20_000;
-// Far longer than any attempt. After that, a token protects nothing.
+// No attempt takes this long, so a token that is older protects nothing.
 const HELD_MS = 900_000;
 
 export function ownClaims(now: () => number): OwnClaims {

@@ -3,24 +3,27 @@ import type { Terms } from '../x402/requirements.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
 
-/** Why no payment can be accepted for now: it would be charged for nothing, or never complete. */
+/** Why payments are refused at the moment: one would be charged for nothing, or would not complete. */
 export type ChainFault = Extract<SettlerFault, 'wrong_chain' | 'payee_blacklisted' | 'clock_off'>;
 /** Why the state of the chain is not known. */
 export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_unclear'>;
 
 export type ChainWatch = {
-  /** Checks the chain's identity and the payee now; null when both are fine. Simultaneous calls share one check. */
+  /**
+   * Checks the chain's identity and the payee now. Returns null if both are fine. Simultaneous calls share one check.
+   */
   check(): Promise<ChainFault | ChainSilence | null>;
   /** Why new payments are refused; null if they are accepted. */
   fault(): ChainFault | null;
   /**
-   * Like `fault`, but waits a moment for the first identification of the chain, before which no payment is accepted.
-   * A payment asks this, so it also starts a look if the last one is some seconds old.
+   * Like `fault`, but first waits a moment for the first identification of the chain, because no payment is accepted
+   * before it. The service calls this for each payment, so it also starts a check if the last one is some seconds
+   * old.
    */
   refusal(): Promise<ChainFault | ChainSilence | null>;
-  /** Starts a look if the last one is some seconds old. */
+  /** Starts a check if the last one is some seconds old. */
   lookSoon(): void;
-  /** Why the latest look at the newest block found none. Payments are still tried. Null if it found one. */
+  /** Why the latest check found no newest block; null if it found one. Payments are still tried. */
   silence(): ChainSilence | null;
   /** The base fee of the newest known block, in wei; null before the first one. */
   baseFeeWei(): bigint | null;
@@ -41,15 +44,15 @@ export type ChainWatchParts = {
 };
 
 const LOOK_MS = 30_000;
-// Only a second block shows whether new blocks have the current time. While nodes disagree, the excluded node may soon
-// be the only one left.
+// The interval between checks while nodes disagree, or while only a second block can show whether new blocks have the
+// current time. The excluded node may soon be the only one left.
 const SOON_MS = 5_000;
 // Blocks come every two seconds. Public nodes differ by a few seconds.
 const LAG_SECONDS = 30;
 // Clocks differ by some seconds. A node further ahead of this machine's clock is not a reference for others.
 const AHEAD_SECONDS = 15;
 const PATIENCE_MS = 5_000;
-// A single lost answer is no fault, so a look that fails so quickly is repeated once.
+// A single lost answer is not a fault, so a check that fails this quickly is repeated once.
 const QUICK_MS = 1_000;
 
 /** Watches the chain behind all settlers in the background. Nodes on another chain are excluded. */
@@ -81,7 +84,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     return setTimeout(() => void look(), waitMs).unref();
   }
 
-  /** Looks early, because buyers and health checks should not wait for the next regular look. */
+  /** Checks early, because buyers and health checks should not wait for the next regular check. */
   function lookSoon(): void {
     if (isStopped || isLooking || !hasLooked || Math.abs(parts.now() - lookedMs) < soonMs) return;
     clearTimeout(timer);

@@ -36,7 +36,8 @@ export type Verdict =
   | { readonly state: 'unclear' };
 
 /**
- * Reads the result of an authorization from the chain. Only events of the asset count, not the status of a transaction.
+ * Reads the result of an authorization from the chain. A payment counts as settled because of the asset's events, and
+ * not because of the status of a transaction.
  */
 export type Witness = {
   /**

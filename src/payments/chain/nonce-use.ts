@@ -33,7 +33,7 @@ export type WitnessParts = {
   readonly onReceipt?: (receipt: unknown) => void;
 };
 
-/** A receipt as a node sent it. Its shape has not been checked yet, whatever the type says. */
+/** A receipt as a node sent it. Its shape has not been checked yet, although the type suggests it. */
 export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
 /** Number of blocks searched for a use by a third party. Public nodes answer ranges of this size. */
@@ -45,7 +45,8 @@ const LAG_BLOCKS = 64;
 // This is enough for about four hundred transfers of one payer in a block, or for a receipt with some hundred logs. Our
 // own receipts have two.
 const TRANSFERS_BYTES = 256 * 1024;
-// Anybody can emit empty transfers in a payer's name, so for a sent payment a block full of them is read.
+// Anybody can emit transfers of zero in a payer's name. For a sent payment, the logs are therefore read even if a
+// block is full of them.
 const HANDED_OVER_BYTES = 4 * 1024 * 1024;
 const RECEIPT_BYTES = 64 * 1024;
 
@@ -62,7 +63,10 @@ export async function isDeep(
   return head - Number(receipt?.blockNumber) >= confirmations;
 }
 
-/** How a nonce was used. A refusal needs evidence, because a node that lags may not have seen the use yet. */
+/**
+ * How a nonce was used. To refuse a payment, the service needs evidence, because a node that lags may not have seen
+ * the use yet.
+ */
 export async function findUse(
   parts: WitnessParts,
   order: Order,
@@ -107,7 +111,10 @@ async function lastLog(
   return undefined;
 }
 
-/** The AuthorizationUsed log and the Transfer directly after it. The transaction may be anybody's, of any length. */
+/**
+ * The AuthorizationUsed log and the Transfer directly after it. Anybody may have sent the transaction, and it may
+ * have any length.
+ */
 async function withTransfer(
   rpc: Rpc,
   { payment, requirements, usedSince }: Order,

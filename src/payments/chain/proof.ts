@@ -37,7 +37,7 @@ export const ANY_SENDER: Sender = { address: '0x00000000000000000000000000000000
 // USDC needs about 62,000 in addition to the calldata for a plain signature; a contract wallet's check may need more.
 const EXECUTION_GAS: readonly bigint[] = [136_000n, 376_000n];
 const TRANSACTION_GAS = 21_000n;
-// A wallet returns 32 bytes or a short reason. A longer answer counts as no.
+// A wallet returns 32 bytes or a short reason. A longer answer counts as a rejection.
 const WALLET_BYTES = 16_384;
 
 /** The code of an account after a block; null if it has none. Throws RpcFailure. */
@@ -136,7 +136,7 @@ function gasFor(data: Hex, execution: bigint): bigint {
   return worked > floor ? worked : floor;
 }
 
-/** Why a node did not simulate the call: our account cannot pay for it, or the caller's data are rejected. */
+/** Why a node did not simulate the call: our account cannot pay for it, or the node rejects the caller's data. */
 const unproven = ({ said }: RpcFailure): string =>
   /insufficient funds|exceeds (the )?balance of/i.test(said) ? 'no_gas_money' : 'not_provable';
 

@@ -27,7 +27,7 @@ export type BatchReply = { readonly kind: 'batch'; readonly byId: ReadonlyMap<un
 
 export type PostOptions = {
   readonly deadlineMs: number;
-  /** Called when there is a connection, which may take a while. If it returns false, nothing is sent. */
+  /** Called when there is a connection, which may take a while. If it returns false, no request is sent. */
   readonly mayAsk?: (() => boolean) | undefined;
   /** Whether the call may be sent again if a kept connection was closed in between. */
   readonly mayRepeat: boolean;

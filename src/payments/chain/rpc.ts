@@ -3,9 +3,9 @@ import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
 import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf } from './rpc-verdicts.ts';
 
 /**
- * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on the call. `unclear`: a node may have acted
- * on it, or gave no usable answer. `answered`: the chain refused, as it would through any other node. A node's own
- * message never leaves this folder.
+ * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on the call. `unclear`: a node may have
+ * acted on it, or gave no usable answer. `answered`: the chain refused, as it would through any other node. A node's
+ * own message does not leave this folder.
  */
 export class RpcFailure extends Error {
   readonly kind: 'unreached' | 'unclear' | 'answered';
@@ -249,7 +249,10 @@ const longestReply = ({ method, options }: Question): number => options?.mostByt
 const soundReply = ({ method, params, options }: Question, reply: NodeReply): NodeReply =>
   reply.kind !== 'result' || isShaped(method, params, reply.result, options?.bytes) ? reply : BROKEN;
 
-/** How informative a failure is: an uncertain send before a node's message, and a message before silence. */
+/**
+ * Ranks failures by how informative they are: a send with an uncertain result first, then a node's message, then no
+ * reply.
+ */
 function weight(failure: RpcFailure): number {
   const kind = { unclear: 4, answered: 2, unreached: 0 }[failure.kind];
   return kind + (failure.code === null ? 0 : 0.5) + (lacksMethod(failure) ? 0.5 : 0);
@@ -264,7 +267,7 @@ function failureOf(reply: NodeReply, { sends, mostBytes }: RpcOptions): RpcFailu
   if (reply.kind === 'unreached') return new RpcFailure('unreached');
   if (reply.kind === 'too_large' && mostBytes !== undefined)
     return new RpcFailure('answered', { isTooLong: true });
-  // A result of the wrong shape proves nothing, least of all that nothing was done.
+  // A result of the wrong shape does not prove that the node did nothing.
   if (reply.kind !== 'error') return new RpcFailure('unclear');
   const { error } = reply;
   if (!sends) return new RpcFailure(isReadVerdict(error) ? 'answered' : 'unclear', error);

@@ -53,8 +53,8 @@ export const isSignatureAccepted = (answer: string): boolean =>
 export const asTopic = (address: Hex): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
 /**
- * Whether the logs of one receipt show that an authorization moved the ordered money at `asset`; null if they show no
- * use of it, or not all of it. USDC writes a Transfer of the payer directly after AuthorizationUsed. Any other Transfer
+ * Whether the logs of one receipt show that an authorization moved the ordered money at `asset`; null if they do not
+ * completely show its use. USDC writes a Transfer of the payer directly after AuthorizationUsed. Any other Transfer
  * belongs to another authorization, and if it is missing, the node has left something out.
  */
 export function movesMoney(
@@ -73,7 +73,10 @@ export function movesMoney(
   return next.topics[2]?.toLowerCase() === asTopic(to) && BigInt(next.data) === value;
 }
 
-/** Whether two logs are adjacent: a node that left one out would join logs that do not belong together. */
+/**
+ * Whether two logs are adjacent. If a node leaves out a log, two logs that do not belong together may follow each
+ * other.
+ */
 const isNext = (one: RpcLog, other: RpcLog): boolean => Number(other.logIndex) === Number(one.logIndex) + 1;
 
 const ERROR_SELECTOR = '0x08c379a0';

@@ -38,7 +38,7 @@ export type FacilitatorSettlerParts = Facilitator &
     readonly rpc: Rpc | null;
     /** Called with the status of the resource in the facilitator's catalog, if it is reported. */
     readonly onCatalogStatus?: (listing: CatalogStatus) => void;
-    /** How long the facilitator may take for one payment, repetitions included. */
+    /** How long the facilitator may take for one payment, including repetitions. */
     readonly deadlineMs?: number;
     /** Waits before the same bytes are posted again while the facilitator does not know the result. */
     readonly repeatMs?: readonly number[];

@@ -5,8 +5,9 @@ import type { Hex } from '../x402/payment.ts';
 import type { Reply } from './http.ts';
 
 /**
- * The body of `POST /settle`: our requirements, our resource and our extensions for catalogs, never the client's copies
- * of them; and the client's signed data and extensions, unchanged. The same order always gives the same bytes.
+ * The body of `POST /settle`. The requirements, the resource and the extensions for catalogs are ours, even if the
+ * client sent copies of them. The client's signed data and other extensions are unchanged. The same order gives the
+ * same bytes.
  */
 export function settleBody({ payment, requirements, resource, extensions }: Order): string {
   const { from, to, value, validAfter, validBefore, nonce } = payment.authorization;
@@ -75,7 +76,7 @@ const turnedAway: Readonly<Record<number, string>> = {
   405: 'not_found',
   429: 'rate_limited',
 };
-// Client errors that mean, without a settlement in them, that the request was not understood or not paid for.
+// If a reply with one of these statuses contains no settlement, the request was not understood or not paid for.
 const notUnderstood = new Set([400, 402, 413, 415, 422]);
 
 /** Classifies a reply. `isEdge503`: a 503 that is not JSON comes from a gateway that did not forward the request. */
@@ -183,7 +184,7 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const used = ['invalid_exact_evm_nonce_already_used'];
-// The requirements are ours, so these are never the buyer's fault.
+// The requirements are ours, so the buyer does not cause these failures.
 const unsupported = [
   'unsupported_scheme',
   'invalid_scheme',

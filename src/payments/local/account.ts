@@ -103,7 +103,7 @@ export class KeyNotHeld extends Error {}
 
 /** How many mined transactions are kept. */
 export const MAX_PAST = 512;
-// More than an hour's budget pays for at a low gas price, so pending ones are always included.
+// This is more than an hour's budget pays for at a low gas price, so all pending transactions are included.
 const MAX_SIGNED = 50_000;
 const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 
@@ -198,8 +198,8 @@ const sendingWhile = (mayUse: () => boolean, rpc: Rpc): Rpc => ({
 });
 
 /**
- * Hands out the nonces of one account without gaps: always the lowest one that is neither used nor taken. Pure
- * bookkeeping; it never asks the chain.
+ * Hands out the nonces of one account without gaps: always the lowest one that is neither used nor taken. It keeps
+ * count and does not ask the chain.
  */
 export type Nonces = {
   /** Whether the next nonce must be requested from the node. */

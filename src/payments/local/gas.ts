@@ -12,7 +12,7 @@ import type { Hex } from '../x402/payment.ts';
  */
 export type Payer = 'code' | 'plain';
 
-/** Above this price, nothing is signed, whatever the product. Base has always been far below it. */
+/** Above this price, nothing is signed, whatever the product. Gas on Base is usually far cheaper. */
 export const MAX_FEE_PER_GAS_WEI = 5_000_000_000n;
 const TIP_WEI = 1_000_000n;
 /** Maximum gas for the settlement of a plain signature. It needs about 86,000. */
@@ -68,7 +68,7 @@ export function worstOfSale(
   return offer === null ? null : SETTLEMENT_GAS * offer.maxFeePerGas + forDataWei;
 }
 
-/** What an account can pay for at the current price; `settlements` is how many that is at least. */
+/** What an account can pay for at the current price. `settlements` is a lower bound. */
 export type Funds = {
   readonly baseFeeWei: bigint;
   readonly balanceWei: bigint;
@@ -125,9 +125,10 @@ export type GasPriceParts = {
 };
 
 const FEE_AGE_MS = 30_000;
-// Only our own receipts show the data fee, so one expensive moment must not stop sales for good.
+// How long a known data fee counts. Only our own receipts show it, so after a single expensive one, sales would
+// otherwise stop for good.
 const DATA_FEE_AGE_MS = 600_000;
-// At most a hundredth of the tip. It is subtracted, so the offer never exceeds the maximum price.
+// At most a hundredth of the tip. The salt is subtracted, so the offer does not exceed the maximum price.
 const MAX_SALT_WEI = 10_000;
 // Maximum age of the base fee for transactions that wait because of their price.
 const FRESH_MS = 2_000;
@@ -218,7 +219,7 @@ export type GasLedger = {
   isSpent(worstWei: bigint, payer: Payer): boolean;
   /** Throws GasBudgetSpent if a transaction with this worst case exceeds the budget. */
   check(worstWei: bigint, payer: Payer): void;
-  /** Counts a transaction, or its new price, before it is signed. It is never rejected without a payer. */
+  /** Counts a transaction, or its new price, before it is signed. A transaction without a payer is not rejected. */
   reserve(transaction: unknown, worstWei: bigint, payer: Payer | undefined): void;
   /** The transaction will certainly cost nothing. */
   release(transaction: unknown): void;

@@ -15,7 +15,7 @@ import type { Hex } from '../x402/payment.ts';
  * hour. If all of them revert at once, the payer costs us little more than it has paid for.
  */
 export type PayerFunds = {
-  /** Called before an order is proven: from then on, every end of another order of its payer counts. */
+  /** Call this before an order is proven, so that other orders of the payer that end during the proof are noticed. */
   enter(order: Order): FundsReservation;
 };
 

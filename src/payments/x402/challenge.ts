@@ -85,14 +85,14 @@ const requiredOf = (
   extensions: { ...extensions, 'payment-identifier': identifier },
 });
 
-/** How many bytes of JSON further extensions may use, for every reason of the challenge. */
+/** How many bytes of JSON are left for further extensions, whatever the reason in the challenge. */
 export function roomForExtensions(requirements: Requirements, resource: ResourceInfo): number {
   const sizes = reasonCodes.map((reason) =>
     Buffer.byteLength(
       JSON.stringify(requiredOf(reason, { requirements, resource, extensions: {} }, compactIdentifier)),
     ),
   );
-  // Base64 turns three bytes into four characters. One comma joins the extensions.
+  // Base64 turns three bytes into four characters. A comma separates the extensions from the rest.
   return (MAX_HEADER_BYTES / 4) * 3 - Math.max(...sizes) - 1;
 }
 

@@ -32,7 +32,10 @@ export type Terms = {
   readonly payTo: Hex;
 };
 
-/** Seconds in which a client signs and sends. The result of such an authorization is unknown for at most this long. */
+/**
+ * Seconds in which a client signs and sends. After this time, the authorization expires, and its result is known
+ * soon.
+ */
 const MAX_TIMEOUT_SECONDS = 120;
 // Clocks differ, and some clients sign for an hour. Beyond a day, a claim would have to be kept too long.
 export const MAX_VALIDITY_SECONDS = 86_400n;
