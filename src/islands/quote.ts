@@ -26,7 +26,10 @@ import { answered, type Draft, keptDraft, QuoteDesk, writtenIn } from './quote-d
 import { sheetIn } from './sheet-link.ts';
 import { typedEarly } from './typed-early.ts';
 
-/* The quote page: the server's component with the state of this device. No input is sent. */
+/*
+ * The quote page: the server's component with the state of this device. No input is sent before the user opens the
+ * step of three options.
+ */
 
 function start(root: HTMLElement, data: QuoteData): void {
   const [list] = data.form.lists;

@@ -9,7 +9,7 @@ export const SITE_TAGS: readonly string[] = ['small-business', 'invoicing', 'quo
 export const SITE_SUMMARY =
   'Quotes, late fees, reminder letters and free software for small businesses, with free calculators and documents from one cent, for people and software agents.';
 
-/** The content that all documents of the service are made from, so that no two documents can differ. */
+/** The content that all documents of the service are made from, so that the documents agree. */
 export type Site = {
   /** An origin without a closing slash. Every address begins with it. */
   readonly baseUrl: string;

@@ -22,8 +22,8 @@ import { type Signed, signed, type Wallet } from './wallet.ts';
 
 /*
  * Handles one purchase after another: requests the price, opens the wallet, and follows the signed payment until its
- * result is known. The sheet shows the state, which every step replaces. No tab signs again before the result of a
- * payment is known.
+ * result is known. The sheet shows the state, which every step replaces. Until the result of a payment is known, no
+ * tab signs again, unless the buyer insists.
  */
 
 /** A request with its price. */

@@ -107,7 +107,7 @@ export const onAnswersElsewhere = (operation: string, listen: () => void): void 
 
 /**
  * Deletes the answers of an operation, or of all, with the edits of their documents and the digests of purchases that
- * are no longer here; a payment in progress stays.
+ * are no longer here. A payment in progress stays.
  */
 export function deleteAll(operation?: string): void {
   const answers = operation === undefined ? 'answer.' : answersStart(operation);

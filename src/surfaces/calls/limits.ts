@@ -19,7 +19,7 @@ export type Limits = {
   readonly freeLimit: RateLimit;
   /** Requests for paid routes that carry no payment. */
   readonly unpaidLimit: RateLimit;
-  /** Everything posted to the MCP endpoint; a call that pays is never rejected. */
+  /** Everything posted to the MCP endpoint. A call that pays is counted but not rejected. */
   readonly floodLimit: RateLimit;
   /** Payments that were rejected. */
   readonly refusals: RefusalLimit;

@@ -124,7 +124,7 @@ export function challengeBody(
   const why = reason === 'payment_required' ? '' : `${reasonDetail(reason)} `;
   const detail = `${why}Pay ${usd} USD in USDC (x402 v2, scheme exact), then repeat this request with PAYMENT-SIGNATURE.`;
   return {
-    // Without the input, because an error never repeats it.
+    // Without the input, because errors do not repeat it.
     ...(operation.page !== null && { pay_page: `${baseUrl}${pageAddress(operation.page)}` }),
     ...problem(baseUrl, 'payment_required', detail),
     ...challenge.required(reason),

@@ -15,8 +15,8 @@ export type AsPage = (requested: Requested, reply: Reply) => Reply | null;
 
 export type Router = Answering & {
   /**
-   * Answers some methods at a path; GET also answers HEAD. Handlers of one method are called in the order in which they
-   * were added. Every other method gets 405 with Allow.
+   * Answers some methods at a path; GET also answers HEAD. Handlers of one method are called in the order in which
+   * they were added. Every other method except OPTIONS gets 405 with Allow.
    */
   on(methods: readonly string[], path: string, handler: Handler): void;
   /** Rewrites the 405 of a path. */

@@ -224,8 +224,8 @@ function answerResult(body: unknown, { text }: Operation): ToolResult {
 
 /**
  * The challenge, in each of the three places that clients read. A model reads the text or structuredContent from its
- * start, so price and page come first there. Only the text explains how to sign, for buyers without an x402 client, and
- * `_meta`, which no model reads, has only the document for x402 clients.
+ * start, so price and page come first there. Only the text explains how to sign, for buyers without an x402 client.
+ * `_meta`, which models do not see, has only the document for x402 clients.
  */
 function challengeResult(outcome: Outcome & { state: 'challenged' }, encoding: Encoding): ToolResult {
   const { operation, challenge, payPage } = encoding;

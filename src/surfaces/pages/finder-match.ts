@@ -118,7 +118,7 @@ function vocabularyOf(index: Index): Vocabulary {
       return words.length === 0 ? [] : [{ of, words }, ...joined];
     });
   const needs = index.needs.flatMap((need) => phrases(need, [need.name, ...need.words]));
-  // For a trade, every word counts: an online retailer is not a retailer.
+  // For a trade, every word counts: "online retailer" does not mean a retailer.
   const trades = index.trades.flatMap((trade) =>
     [trade.name, trade.id, ...trade.words].map((text) => ({ of: trade, words: wordsOf(text) })),
   );

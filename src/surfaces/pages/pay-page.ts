@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 const MAX_INPUT_CHARACTERS = 2_000;
 
 /**
- * The page of an operation with its input behind the `#`, which browsers never send. The form is filled from it. An
+ * The page of an operation with its input behind the `#`, which browsers do not send. The form is filled from it. An
  * input that is too long for an address is omitted.
  */
 export const payPages =

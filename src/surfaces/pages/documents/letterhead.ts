@@ -1,6 +1,6 @@
 import { parseDay } from '../../../domain/calendar.ts';
 
-/** What an owner adds to a document. It stays in the browser and is never sent. */
+/** What an owner adds to a document. Pages of free answers with a script do not send it. */
 export type Letterhead = Readonly<typeof BLANK> & {
   /** The additions of the more expensive options, line by line; if absent, the suggested ones. */
   readonly better?: string;

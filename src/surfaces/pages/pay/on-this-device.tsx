@@ -14,7 +14,7 @@ const page: Page = {
   blocks: [{ text: 'Your quotes, letters and purchases are stored in your browser and nowhere else.' }],
 };
 
-/** The page that lists what the browser keeps. It requires a script, because the server stores nothing. */
+/** The page that lists what the browser keeps. It requires a script, because the server does not have this data. */
 export const onThisDevice = (site: Site) => ({
   path: PATH,
   page: () => page,

@@ -118,7 +118,7 @@ export function QuoteOptions(props: OptionsProps) {
   );
 }
 
-/** An option at a glance: its name, its total, and what it has that the cheaper one has not. */
+/** An option at a glance: its name, its total, and what it has that the cheaper one does not. */
 function Card(props: OptionsProps & { tier: Tier }) {
   const { tier, options, lines, totals } = props;
   const isRecommended = (options.fields.recommended || 'better') === tier;
