@@ -65,7 +65,7 @@ describe('the pick of a need', () => {
     ]);
   });
 
-  test('requires nothing else to be in place, unless an agency asks for the need by name and nothing else fits', () => {
+  test('has no prerequisites, unless an agency asks for the need by name and no other tool fits', () => {
     const server = place(tool('aa', { requires: ['server'] }));
     const others = [need('crm', [dd])];
     const ask = (shelf: (typeof aa)[], businessType: 'agency' | 'trades', asked: boolean) =>
@@ -96,7 +96,7 @@ describe('the pick for a country', () => {
   const home = place(tool('aa', { regions: ['US', 'EU'] }));
   const shelf = [home, { ...bb, not_regions: ['IN'] }, cc];
 
-  test('is a tool for every country if no country is given, with a better tool for some countries named next to it', () => {
+  test('is a tool for every country if no country is given, next to a better tool for some countries', () => {
     const [pick] = reportOf(directoryOf(need('invoicing', shelf))).picks;
     expect(pick?.tool.id).toBe('bb');
     expect(pick?.at_home).toEqual([{ id: 'aa', name: 'AA', regions: ['US', 'EU'] }]);

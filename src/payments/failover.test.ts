@@ -185,7 +185,7 @@ describe('a settler that keeps failing', () => {
     expect(await failover.settle(orderOf(6), yes)).toEqual(settled);
   });
 
-  it('is not one that refused a payment, was stopped or busy, or has a paused asset', async () => {
+  it('does not count as failing because it refused a payment, was stopped or busy, or because the asset is paused', async () => {
     for (const end of [refused, notSent('asset_paused'), notSent('relayer_busy')]) {
       const { failover, asked } = failoverOf({ a: () => end, b: () => refused });
       for (let nonce = 1; nonce <= 5; nonce += 1) await failover.settle(orderOf(nonce), yes);

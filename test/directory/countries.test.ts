@@ -54,7 +54,7 @@ describe('the law of a country', () => {
     }
   });
 
-  test('is not shown to owners elsewhere, and no reason claims to know it', () => {
+  test('is not shown to owners elsewhere, and no reason mentions it', () => {
     for (const businessType of BUSINESS_TYPES) {
       const picks = (country: string) =>
         JSON.stringify(reportOf({ businessType, country, needs: ['invoicing'] }).picks);

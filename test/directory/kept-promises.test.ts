@@ -172,7 +172,7 @@ describe('the requirements of a country or a trade', () => {
     expect(caveats.join(' ')).toContain('Making Tax Digital');
   });
 
-  test('warn of nothing if only the customs of the country are known', () => {
+  test('contain no warning if only the customs of the country are known', () => {
     const { summary, caveats } = forTrade('handmade jewellery', { country: 'SE', teamSize: 1 });
     expect(summary).not.toHaveProperty('trap');
     expect(caveats.join(' ')).toContain('Swish');

@@ -46,7 +46,7 @@ describe('the memory of one process', () => {
     expect(await full.claims.completeSince()).toBe(before);
   });
 
-  it('forgets the oldest expired claim if it is full, and then no longer trusts earlier uses', async () => {
+  it('forgets the oldest expired claim if it is full, and then rejects payments that were used before', async () => {
     const full = room();
     const [paid, waiting, open] = [
       await held(full, 'settled'),

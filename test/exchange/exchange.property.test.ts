@@ -54,7 +54,7 @@ describe('the exchange of payments and answers in any order of steps', () => {
     );
   });
 
-  it('runs and settles one authorization once, however often it is presented, and answers alike every time', async () => {
+  it('runs and settles one authorization once, however often it is presented, and gives the same answer every time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, times) => {
         const world: World = { record: [], run: 'answers', settles: 'settled' };

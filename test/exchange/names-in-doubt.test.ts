@@ -9,7 +9,7 @@ const RAN_OUT = 'invalid_exact_evm_payload_authorization_valid_before';
 
 afterEach(() => void vi.useRealTimers());
 
-it('a second signature with an idempotency key whose payment is in doubt is never used or counted unless the buyer asks', async () => {
+it('a second signature with the same idempotency key is not used while the first payment is in doubt, and lookups of that payment do not count as refusals', async () => {
   vi.useFakeTimers();
   let isOver = false;
   const nonceOf = ({ payment }: Order) => BigInt(payment.authorization.nonce);

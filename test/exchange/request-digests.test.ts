@@ -26,7 +26,7 @@ it.each(vectors)('$operation $input has the digest that it had when it was first
 const NOTICE_FIELDS = inputSchema(catalog.find(({ name }) => name === 'late_fee_notice') as Operation)
   .properties as object;
 
-it('a default that is sent makes the same request, except where the documents say otherwise', () => {
+it('a request that sends a default has the same digest as one that omits it, except where the documents say otherwise', () => {
   const today = parseDay('2026-11-21');
   if (today === null) throw new Error('no day');
   const exceptions = /\bdefault\b[^()]*\(([^)]*)\)/.exec(paymentRules.join(' '))?.[1];

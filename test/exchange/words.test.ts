@@ -25,7 +25,7 @@ describe('a statement to a buyer', () => {
     expect((await app.get(noticePath(), payment)).status).toBe(200);
   });
 
-  it('about how long a payment can be used is about the payment that was sent, not the one that repeated its idempotency key', async () => {
+  it('about how long a payment can be used refers to the payment that was sent, not to the one that repeated its idempotency key', async () => {
     const { settlement } = scriptedSettlement(() => ({ state: 'unknown', transaction: HASH }));
     const app = testApp({ settlement });
     const at = (nonce: string, validBefore: number) =>

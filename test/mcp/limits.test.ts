@@ -5,7 +5,7 @@ const LATE = { name: 'late_fee', arguments: { amount: 100, due_date: '2026-01-01
 const NOTICE = { name: 'late_fee_notice', arguments: LATE.arguments };
 
 describe('the limit for free calls', () => {
-  it('counts free calls of both eras and over HTTP together, and nothing else', async () => {
+  it('counts free calls of all MCP revisions and over HTTP together, and nothing else', async () => {
     const app = testApp({ freeRequestsPerMinute: 3 });
     for (let round = 0; round < 5; round += 1) {
       await post(app, legacy('ping'));

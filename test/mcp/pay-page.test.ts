@@ -63,7 +63,7 @@ describe.each(paid)('a model that calls $name without a wallet', (operation) => 
     expect(await unpaid.json()).toMatchObject({ pay_page: url });
   });
 
-  it('gets no more text than it can use', async () => {
+  it('gets a short challenge that has the typed data only in its text', async () => {
     const unpaid = await callTool(app, 'modern', name, { arguments: example });
     const { content, structuredContent = {}, _meta = {} } = unpaid;
     expect(JSON.stringify(unpaid).length).toBeLessThanOrEqual(MAX_CHALLENGE_BYTES);

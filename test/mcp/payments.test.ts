@@ -82,7 +82,7 @@ describe('a paid tool', () => {
   });
 
   for (const era of ERAS)
-    it.each(WAYS)(`in the ${era} era is bought with a payment as %s`, async (way) => {
+    it.each(WAYS)(`in the ${era} revisions is bought with a payment as %s`, async (way) => {
       const result = await pay(app, era, await sign(), { way });
       expect(result.isError).toBeUndefined();
       expect(result.structuredContent).toMatchObject({

@@ -80,7 +80,7 @@ describe('the MCP endpoint', () => {
     expect([status, text]).toEqual([202, '']);
   });
 
-  it('answers notifications of both eras with 202 and no body', async () => {
+  it('answers notifications of all revisions with 202 and no body', async () => {
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     for (const headers of [{}, { 'mcp-protocol-version': '2025-06-18' }] as Record<string, string>[])
@@ -119,7 +119,7 @@ describe('the MCP endpoint', () => {
   });
 });
 
-describe('the MCP endpoint in both eras', () => {
+describe('the MCP endpoint in revisions with and without a handshake', () => {
   it.each(ERAS)('answers an unknown tool with -32602 and the names of the tools (%s)', async (era) => {
     for (const name of ['nonsense', 'constructor', '__proto__', 'toString', 'get_tool']) {
       const { status, body } = await request(app, era, 'tools/call', { params: { name } });

@@ -31,7 +31,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     });
   };
 
-  it('is ready four taps and fields after the fee, and the form stays filled', async () => {
+  it('takes four taps and fields after the fee, and the form stays filled', async () => {
     const { page } = bench;
     await open();
     await page.fill('#f-amount', '1250');

@@ -27,7 +27,7 @@ describe.skipIf(executablePath === undefined)('the statement about where a free 
     return { seen, isPromised: /never leaves|do not even send/.test(text) };
   };
 
-  it.each(PAGES)('is correct if the script runs, fails or is turned off: %s', async (path) => {
+  it.each(PAGES)('is correct whether the script runs, fails or is turned off: %s', async (path) => {
     expect(await told(path, {})).toEqual({ seen: [HERE], isPromised: false });
     expect(await told(path, {}, true)).toEqual({ seen: [SENT], isPromised: false });
     expect(await told(path, { javaScriptEnabled: false })).toEqual({ seen: [SENT], isPromised: false });

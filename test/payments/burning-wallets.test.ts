@@ -90,7 +90,7 @@ describe('a paying wallet that burns gas in its signature check', () => {
     });
   });
 
-  it('is reported by health as the only kind refused if gas is so expensive that only such wallets cannot buy', async () => {
+  it('is the only kind of payer that health reports as refused, if gas is too expensive only for such wallets', async () => {
     await at(25_000_000n, async () => {
       await expect
         .poll(() => settlers.health())

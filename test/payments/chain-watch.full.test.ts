@@ -76,7 +76,7 @@ describe('the chain behind the settlers', () => {
     expect(reason()).toBeNull();
   });
 
-  it('accepts no payment before a node has answered, and needs only one answer of the same node', async () => {
+  it('accepts no payment before a node has answered, and accepts one after a single answer', async () => {
     proxy.fail('*', 'error');
     start();
     await expectRefused();
@@ -112,7 +112,7 @@ describe('the chain behind the settlers', () => {
     await stopped(facilitator);
   });
 
-  it('is not used at a node of another chain, which is asked only for its identity', async () => {
+  it('is not read from a node on another chain, which is asked only for its identity', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     other.fail('eth_chainId', 'lie', { result: '0x1' });
     start({ rpcUrls: [other.url, proxy.url] });
@@ -193,7 +193,7 @@ describe('the chain behind the settlers', () => {
     await late.stop();
   });
 
-  it('is not read from a node whose date is ahead, and another node continues', async () => {
+  it('is not read from a node whose blocks are dated in the future, but from another node', async () => {
     const ahead = await startRpcProxy(chain().rpcUrl);
     await redate(ahead, chain().rpcUrl, () => Math.floor(Date.now() / 1_000) + 90);
     start({ rpcUrls: [ahead.url, proxy.url] });
@@ -202,7 +202,7 @@ describe('the chain behind the settlers', () => {
     await ahead.stop();
   });
 
-  it('has the code of an account read once, however many settlers and nodes there are', async () => {
+  it('is asked once for the code of an account, however many settlers and nodes there are', async () => {
     const other = await startRpcProxy(chain().rpcUrl);
     const facilitator = { kind: 'facilitator', url: 'http://127.0.0.1:9' } as SettlerChoice;
     start({ choices: [{ kind: 'local' }, facilitator, facilitator], rpcUrls: [proxy.url, other.url] });

@@ -48,7 +48,7 @@ describe('with CONFIRMATIONS', () => {
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });
 
-  it('an answer also waits beyond the time limit for a first presentation, and the buyer is not told to sign again', async () => {
+  it('an answer also waits for more than two minutes, and the buyer is not told to sign again', async () => {
     await onCopyOf(chain(), async () => {
       const clock = { aheadMs: 0 };
       const validBefore = String(Math.floor(Date.now() / 1_000) + 600);
@@ -75,7 +75,7 @@ describe('with CONFIRMATIONS', () => {
     });
   });
 
-  it('an answer comes with the block if the setting is 0', async () => {
+  it('an answer is given as soon as a block contains the transfer if the setting is 0', async () => {
     const { present, gain } = await seller(0);
     expect([await present(), await gain()]).toEqual([200, CENT]);
   });

@@ -20,7 +20,7 @@ describe('a payment that somebody else has submitted', () => {
     ['shows the receipt of another transaction', 'eth_getTransactionReceipt', 'wrong-receipt'],
     ['omits the logs that follow its use', 'eth_getLogs', 'cut-logs'],
     ['reports it as used but does not have its log yet', 'eth_getLogs', 'no-receipt'],
-  ] as const)('is not refused because a node %s', async (_what, method, fault) => {
+  ] as const)('is not refused if a node %s', async (_what, method, fault) => {
     const payment = await sign();
     await frontRun(chain(), payment.payload);
     proxy().fail(method, fault);

@@ -83,7 +83,7 @@ describe('a running service with several settlers', () => {
     expect(lines.join('')).not.toContain('SECRET');
   });
 
-  it('continues if the first settler rejects a payment, and settles the payment itself at the end of the list', async () => {
+  it('tries the next settlers if the first one rejects a payment, and settles the payment itself as the last one', async () => {
     await serve({
       SETTLERS: `${lying.url},${dead},local`,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
@@ -112,7 +112,7 @@ describe('a running service with several settlers', () => {
     expect(new Set(settlements().map(([settler]) => settler))).toEqual(new Set(['facilitator_1']));
   });
 
-  it('answers free calls and states prices, gives 503 for payments and sends nothing if every facilitator and node is down', async () => {
+  it('answers free calls and states prices if all facilitators and nodes are down, but gives 503 for payments without sending anything', async () => {
     await serve({ SETTLERS: `${dead},${dead}/2`, RPC_URLS: dead });
     const free = await get('/v1/late-fee?amount=100&due_date=2026-09-01&paid_date=2026-11-21');
     expect(free.status).toBe(200);

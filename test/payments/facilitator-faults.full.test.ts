@@ -70,7 +70,7 @@ describe('a facilitator that lies or breaks', () => {
     ['without an RPC', false, withoutChain],
   ] as const)
     for (const fault of facilitatorFaults.filter((name) => table[name] !== undefined))
-      it(`causes at most one transfer, and gives an answer only with one (${title}, ${fault})`, async () => {
+      it(`causes at most one transfer, and the buyer gets an answer only if there was one (${title}, ${fault})`, async () => {
         const { chain, facilitator, lines, seller, sign } = bench();
         const at = await seller({ hasRpc });
         const before = await earned(chain);

@@ -62,7 +62,7 @@ describe('the official facilitator as a hosted settler', () => {
     expect(response.status).toBe(200);
   });
 
-  it('says what is wrong with a payment, by the same code with and without an RPC URL', async () => {
+  it('says what is wrong with a payment, with the same code whether or not an RPC URL is set', async () => {
     const poor = chain().buyers[2] as DevAccount;
     for (const hasRpc of [true, false]) {
       const app = appWith(hasRpc);

@@ -68,7 +68,7 @@ describe('a hosted settler', () => {
     expect((await earned(chain)) - before).toBe(CENT);
   });
 
-  it("sends our requirements, resource and listing, and what the client signed or added, but never the client's copies of ours", async () => {
+  it("sends our own requirements, resource and listing instead of the client's copies, and whatever else the client signed or added", async () => {
     const { accepted, facilitator, seller, sign } = bench();
     const at = await seller();
     const extensions = {
@@ -97,7 +97,7 @@ describe('a hosted settler', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  it('shows a token to the facilitator that needs one, and to no other', async () => {
+  it('sends a token only to the facilitator that needs one', async () => {
     const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     const secret = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString(
       'base64',
@@ -155,7 +155,7 @@ describe('a hosted settler', () => {
     expect((await present(at, payment)).status).toBe(200);
   });
 
-  it("counts a gateway's 503 page as not sent if that facilitator is known for it and the chain agrees", async () => {
+  it("treats a payment as not sent after a gateway's 503 page, if the facilitator is known for such pages and the chain agrees", async () => {
     const { chain, facilitator, seller, sign } = bench();
     const at = await seller({ isEdge503: true });
     const before = await earned(chain);

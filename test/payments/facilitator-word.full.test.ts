@@ -99,7 +99,7 @@ describe('a facilitator without a node', () => {
     }
   });
 
-  it('is not believed about a payer that did not sign', async () => {
+  it('is not believed if it accepts a payment that the payer did not sign', async () => {
     const { app } = appAt();
     const forged = await bench().sign({ signature: `0x${'33'.repeat(64)}1b` });
     const asked = bench().facilitator.asked.length;

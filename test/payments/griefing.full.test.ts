@@ -130,7 +130,7 @@ describe('an account whose payments revert at our cost', () => {
     expect([mostAtOnce, sends() - before]).toEqual([1, 3]);
   });
 
-  it('is not one whose payment a stranger submits while ours is pending, and such an account may pay again', async () => {
+  it('is not put on hold if a stranger submits its payment while ours is pending, and may pay again', async () => {
     const payment = await sign();
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 600, times: 1 });
     const before = sends();
@@ -142,7 +142,7 @@ describe('an account whose payments revert at our cost', () => {
     expect(await gain()).toBe(2n * CENT);
   });
 
-  it('is not one whose payment two processes have sent', async () => {
+  it('is not put on hold if two processes have sent its payment', async () => {
     await onCopyOf(chain(), async () => {
       const { rpcUrl } = chain();
       bench.proxy().fail('eth_sendRawTransactionSync', 'unsupported');
@@ -179,7 +179,7 @@ describe('an account whose payments revert at our cost', () => {
     data: keccak256(toHex(`${what}()`)).slice(0, 10) as Hex,
   });
 
-  it('cannot present a hundred payments with money for one', async () => {
+  it('cannot present a hundred payments with the money for only one', async () => {
     const poor = devAccounts(41)[40] as DevAccount;
     await deal(chain(), poor.address, CENT);
     const payments = await Promise.all(Array.from({ length: 100 }, () => sign({ buyer: poor })));

@@ -119,7 +119,7 @@ it.each<[string, number, (count: number) => Promise<SignedPayment[]>]>([
     503,
     (count) => usedBeside(transfersOfNothing(600), count),
   ],
-])('the service reads few and short replies of a node for a payment %s', async (_, status, make) => {
+])('the service reads only a few short replies from a node for a payment %s', async (_, status, make) => {
   const app = chainApp(chain(), { terms: { ...terms, payTo: SELLER } });
   const [first, second] = await make(2);
   const present = async (payment?: SignedPayment) =>

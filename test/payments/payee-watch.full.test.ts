@@ -149,7 +149,7 @@ describe('a watch over the payee', () => {
     ]);
   });
 
-  it('makes three calls, however often a payer has paid, and one call if no block is new', async () => {
+  it('makes three calls, however often a payer has paid, and one call if there is no new block', async () => {
     for (let count = 0; count < 5; count += 1) await soldElsewhere();
     await look();
     const before = proxy.calls();

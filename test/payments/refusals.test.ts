@@ -8,7 +8,7 @@ import { proxiedBench } from './proxied.ts';
 
 const [POOR] = devAccounts(30).slice(29);
 
-describe('payments that prove nothing', () => {
+describe('payments that are not proven', () => {
   const { chain, proxy, buyer, sign } = proxiedBench();
   if (POOR === undefined) throw new Error('no account');
   const refused = async () => ({ 'payment-signature': paymentHeader(await sign({ buyer: POOR })) });

@@ -25,7 +25,7 @@ describe('a payment whose outcome is not known at once', () => {
     return response;
   };
 
-  it('is answered if the reply to the broadcast was lost, because the hash is known before', async () => {
+  it('is answered if the reply to the broadcast was lost, because its hash was stored before', async () => {
     proxy().fail('eth_sendRawTransactionSync', 'drop-reply', { times: 1 });
     const response = await present(paymentHeader(await sign()));
     expect([response.status, await gain()]).toEqual([200, CENT]);
@@ -76,7 +76,7 @@ describe('a payment whose outcome is not known at once', () => {
     await expect.poll(state).toBe('settled');
   });
 
-  it('gets 503 and leaves nothing if no node can be reached, and can be used later', async () => {
+  it('gets 503 and leaves no claim if no node can be reached, and can be used later', async () => {
     proxy().fail('*', 'dead');
     const header = paymentHeader(await sign());
     const first = await present(header);

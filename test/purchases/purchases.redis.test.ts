@@ -139,7 +139,7 @@ $`,
     expect(forgotten.out).toMatch(/^answer: +not known: the payment has no claim/m);
   });
 
-  it('refers a buyer whose purchase only the log knows to the answer, which the service still gives', async () => {
+  it('tells a buyer whose purchase is only in the log to collect the answer, which the service still gives', async () => {
     const service = await serve({ REDIS_URL: '' });
     const { transaction, paid, again } = await buy(service, noticePath('Without Redis'));
     const log = join(folder, 'without-redis.log');

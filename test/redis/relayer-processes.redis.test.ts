@@ -65,7 +65,7 @@ describe.skipIf(redisMissing || signals.areMissing)(
     const present = async (service: ServiceProcess, headers: Record<string, string>) =>
       (await fetch(`${service.url}${noticePath()}`, { headers })).status;
 
-    it('sell one at a time: the second waits, and takes over from a paused process and then from a killed one', {
+    it('sell one at a time: the second takes over when the first is paused, and the first when the second is killed', {
       timeout: 300_000,
     }, async () => {
       const before = await earned(chain(), SELLER);

@@ -132,7 +132,7 @@ it.skipIf(redisMissing)(
   },
 );
 
-it.skipIf(redisMissing)('a claim that is taken over for another request inherits no trust', async () => {
+it.skipIf(redisMissing)('a request that takes over the claim of another gets no answer for an earlier use of the payment', async () => {
   const { present, instance, submittedByOthers, end } = await leftOpen('One');
   await submittedByOthers();
   const heir = await instance();

@@ -132,7 +132,7 @@ describe('a purchase name', () => {
 });
 
 describe('the time since which claims are complete', () => {
-  it("is requested with the ID of the server's run, our clock and two seconds, and is unknown without that ID", async () => {
+  it("is requested with the ID of the server's run, our clock and a margin of two seconds, and is unknown without that ID", async () => {
     const { store, asked } = storeWith(1_795_262_402);
     expect(await store.completeSince()).toBe(1_795_262_402);
     expect(asked[0]?.args).toEqual(['life', String(Math.floor(NOW_MS / 1000)), '2']);

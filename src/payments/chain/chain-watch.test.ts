@@ -202,7 +202,7 @@ describe('the watch over a chain', () => {
     expect([node.loses, watch.silence()]).toEqual([0, 'chain_unreached']);
   });
 
-  it('looks early even after the clock was set back', async () => {
+  it('checks early on request even after the clock was set back', async () => {
     let looks = 0;
     const { watch } = watching([{}], { onLook: () => (looks += 1) });
     await identified(watch);

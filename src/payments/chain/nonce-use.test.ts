@@ -68,7 +68,7 @@ const SETTLED = { state: 'settled', transaction: TRANSACTION, payer: PAYER };
 const USED = { state: 'refused', reason: 'invalid_exact_evm_nonce_already_used' };
 
 describe('a nonce that is used', () => {
-  it("settled the payment if the payment's own transfer directly follows the use", async () => {
+  it("has settled the payment if the payment's own transfer directly follows the use", async () => {
     expect(await find()).toEqual(SETTLED);
   });
 

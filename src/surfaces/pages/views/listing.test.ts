@@ -6,7 +6,7 @@ describe('the view of a listing', () => {
     expect(html(tally)).toContain('<table aria-label="Facts"><tbody>');
   });
 
-  it('marks links to vendors, but not links to our pages, as no recommendation for search engines', () => {
+  it('tells search engines that links to vendors, unlike links to our pages, are not recommendations', () => {
     expect(html(tally)).toContain(
       '<a href="https://help.tally.example/free" rel="noopener nofollow">help.tally.example</a>',
     );
