@@ -5,7 +5,7 @@ import { notice, within } from '../shop.ts';
 export const assetKinds: readonly Kind[] = [
   {
     name: 'a paused asset',
-    promise: 'while USDC is paused payments are 503 and good afterwards',
+    promise: 'while USDC is paused, payments get 503, and they can be used afterwards',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
@@ -20,8 +20,8 @@ export const assetKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a payee that is blacklisted',
-    promise: 'a payee that USDC refuses is our fault: no buyer is told to sign anew, and /readyz says so',
+    name: 'a blacklisted payee',
+    promise: 'if USDC blacklists the payee, no buyer is told to sign again, and /readyz reports it',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       await blacklist(shop.chain, shop.payee);

@@ -11,9 +11,9 @@ const buyAll = (shop: Shop, bought: readonly { payment: SignedPayment; asked: As
 
 export const blockKinds: readonly Kind[] = [
   {
-    name: 'a reorganisation that drops settlements',
+    name: 'a reorganization that drops settlements',
     promise:
-      'after a reorganisation the relayer goes on without a restart, and /readyz does not lie meanwhile',
+      'after a reorganization, the relayer continues without a restart, and /readyz reports its state correctly',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const before = await snapshot(shop.chain);
@@ -39,8 +39,9 @@ export const blockKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a reorganisation under a stranger',
-    promise: 'a use that a reorganisation takes back has bought one request, and no second one afterwards',
+    name: 'a reorganization after a stranger submitted a payment',
+    promise:
+      'a payment whose transfer a reorganization reverses has bought one answer, and buys no second one afterwards',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
@@ -62,8 +63,9 @@ export const blockKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'blocks that come late',
-    promise: 'while no block comes nobody is told to sign anew, and all are answered once they come',
+    name: 'late blocks',
+    promise:
+      'while no blocks arrive, no buyer is told to sign again, and all buyers get answers once they do',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
@@ -87,8 +89,8 @@ export const blockKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'two purchases, money for one',
-    promise: 'nobody is told that nothing was charged while the payment can still be used',
+    name: 'two purchases with the money for one',
+    promise: 'while a payment can still be used, no buyer is told that nothing was charged',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const buyer = await scene.buyer(shop.chain, CENT);
@@ -126,9 +128,8 @@ export const blockKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'edited while it waits',
-    promise:
-      'a payment that waits for its block is sent again as it was signed, whatever is presented meanwhile',
+    name: 'edited while pending',
+    promise: 'a pending payment is sent again as it was signed, whatever is presented in the meantime',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const payment = await shop.sign(await scene.buyer(shop.chain));
@@ -159,8 +160,9 @@ export const blockKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'blocks on top',
-    promise: 'with CONFIRMATIONS an answer waits for them, and a reorganisation before costs nobody anything',
+    name: 'confirmations',
+    promise:
+      'with CONFIRMATIONS, an answer waits for that many blocks, and an earlier reorganization costs neither side anything',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain(), settings: { CONFIRMATIONS: '2' } });
       const payment = await shop.sign(await scene.buyer(shop.chain));
@@ -173,7 +175,7 @@ export const blockKinds: readonly Kind[] = [
         await mine(shop.chain);
         return (await shop.present(payment, asked, { timeoutMs: 3_000 })).status === 200;
       });
-      scene.held(isServed, 'after the reorganisation it is not answered within 45 s');
+      scene.held(isServed, 'after the reorganization it is not answered within 45 s');
       scene.held((await shop.transfers()).length === 1, 'an answer without a transfer');
     },
   },

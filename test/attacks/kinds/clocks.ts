@@ -7,7 +7,8 @@ import { FREE, notice, quietly, within } from '../shop.ts';
 const off = (name: string, aheadSeconds: number): Kind => ({
   name,
   ...(aheadSeconds === 600 && { isLong: true }),
-  promise: 'while our clock is off no buyer is told to sign anew: payments are 503, and /readyz says so',
+  promise:
+    'while our clock is wrong, payments get 503, /readyz reports it, and no buyer is told to sign again',
   async run(scene) {
     const shop = await scene.shop({ aheadSeconds });
     const isTold = await within(8_000, async () => (await shop.readyz()).status === 503);
@@ -31,7 +32,7 @@ const off = (name: string, aheadSeconds: number): Kind => ({
 const replay = (name: string, aheadSeconds: number): Kind => ({
   name,
   ...(aheadSeconds === 600 && { isLong: true }),
-  promise: 'a restart without Redis and with a clock that is off lets no old payment buy again',
+  promise: 'after a restart without Redis and with a wrong clock, no old payment buys again',
   async run(scene: Scene) {
     const shop = await scene.shop();
     const late = await scene.shop({ like: shop, aheadSeconds, isStarted: false });
@@ -55,9 +56,9 @@ export const clockKinds: readonly Kind[] = [
   replay('replay with a clock behind', -600),
   replay('replay with a clock ahead', 600),
   {
-    name: 'a chain that leaves our clock',
+    name: 'a chain that is ahead of our clock',
     promise:
-      'a chain an hour ahead makes payments 503 and /readyz 503, and no answer goes without a transfer',
+      'if the chain is an hour ahead, payments and /readyz get 503, and no answer is given without a transfer',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain(), isStarted: false });
       await rpc(shop.chain.rpcUrl, 'evm_increaseTime', '0xe10');
@@ -70,8 +71,9 @@ export const clockKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'payments that run out',
-    promise: 'a payment for a few seconds is answered, refused before it is sent, or charged with an answer',
+    name: 'payments that expire',
+    promise:
+      'a payment that is valid for a few seconds is charged only with an answer, or refused before it is sent',
     async run(scene) {
       const shop = await scene.house();
       for (let count = 0; count < 8 * scene.rounds; count += 1) {

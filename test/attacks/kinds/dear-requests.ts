@@ -15,8 +15,8 @@ const MOST_TIMES_DEARER = 120;
 
 export const dearRequestKinds: readonly Kind[] = [
   {
-    name: 'rows without an end',
-    promise: 'pages with more rows count among the free requests of an address',
+    name: 'forms with many rows',
+    promise: 'requests for more rows count as free requests of an address',
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       let served = 0;
@@ -39,8 +39,8 @@ export const dearRequestKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'faults larger than requests',
-    promise: 'the longest list of faults is bounded, whatever it is that is wrong',
+    name: 'long lists of faults',
+    promise: 'the length of a list of faults is limited, whatever is wrong',
     async run(scene) {
       const shop = await scene.house();
       const bodies = [
@@ -65,7 +65,7 @@ export const dearRequestKinds: readonly Kind[] = [
   },
   {
     name: 'compressed bodies',
-    promise: 'a body that grows a thousandfold when it is unpacked is not unpacked',
+    promise: 'a body that would grow a thousandfold is not decompressed',
     async run(scene) {
       const shop = await scene.house();
       const before = shop.seller.residentMb();
@@ -83,8 +83,9 @@ export const dearRequestKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'dear requests',
-    promise: 'the processor time of one free or unpaid request is a bounded multiple of a late-fee call',
+    name: 'expensive requests',
+    promise:
+      'a free or unpaid request takes at most a fixed multiple of the processor time of a late-fee call',
     alone: true,
     async run(scene) {
       const shop = await scene.shop();

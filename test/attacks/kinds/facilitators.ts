@@ -54,8 +54,8 @@ const forgedOnes = (name: string, promise: string, hasNode: boolean): Kind => ({
 
 export const facilitatorKinds: readonly Kind[] = [
   {
-    name: 'success that is none',
-    promise: 'a facilitator that says success without a transfer of this payment sells nothing',
+    name: 'false success',
+    promise: 'if a facilitator reports success without a transfer of this payment, nothing is sold',
     async run(scene) {
       const { shop, lying } = await hosted(scene);
       for (const fault of LIES) {
@@ -71,8 +71,8 @@ export const facilitatorKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'failure that is none',
-    promise: 'a facilitator that settles and says that it did not has nobody told to sign anew',
+    name: 'false failure',
+    promise: 'if a facilitator settles a payment and denies it, the buyer is not told to sign again',
     async run(scene) {
       const { shop, lying } = await hosted(scene);
       const bought = await Promise.all(
@@ -94,20 +94,20 @@ export const facilitatorKinds: readonly Kind[] = [
       );
     },
   },
-  forgedOnes('forged payments at a facilitator', 'a forged payment never reaches a facilitator', true),
+  forgedOnes('forged payments at a facilitator', 'a forged payment does not reach a facilitator', true),
   forgedOnes(
-    'forged payments, no node',
-    'a forged payment never reaches a facilitator, without a node of our own either',
+    'forged payments without a node',
+    'a forged payment does not reach a facilitator even if the service has no node',
     false,
   ),
   hostedTheft(
-    'names at a facilitator, no node',
-    'a forged payment collects no named purchase, without a node either',
+    'idempotency keys at a facilitator without a node',
+    'a forged payment does not collect a purchase under its idempotency key, even without a node',
     async (scene) => hostedOptions(await facilitator(scene), false),
   ),
   {
     name: 'decoys at a facilitator',
-    promise: 'a used nonce written over as a payment buys nothing where a facilitator settles',
+    promise: 'a payment that reuses a public nonce buys nothing if a facilitator settles',
     isLong: true,
     async run(scene) {
       const { shop } = await hosted(scene);
@@ -133,7 +133,7 @@ export const facilitatorKinds: readonly Kind[] = [
   },
   {
     name: 'large extensions at a facilitator',
-    promise: 'large extensions over MCP never reach a facilitator, and let none rest',
+    promise: 'large extensions over MCP do not reach a facilitator, and do not cause it to be skipped',
     async run(scene) {
       const { shop, lying } = await hosted(scene);
       const before = lying.asked.length;
@@ -154,7 +154,7 @@ export const facilitatorKinds: readonly Kind[] = [
   },
   {
     name: 'a facilitator and nodes of another chain',
-    promise: 'with nodes of another chain nothing is handed to the facilitator, and nobody is charged',
+    promise: 'if the nodes are on another chain, nothing is sent to the facilitator, and nobody is charged',
     async run(scene) {
       const lying = await facilitator(scene);
       const shop = await scene.shop({ ...hostedOptions(lying, true), isStarted: false });
@@ -174,13 +174,13 @@ export const facilitatorKinds: readonly Kind[] = [
         timeoutMs: 5_000,
       });
       scene.held(status === 503, `${status}`);
-      scene.held(lying.asked.length === 0, 'it was handed over');
+      scene.held(lying.asked.length === 0, 'it was sent');
       scene.held((await shop.transfers()).length === 0, 'it was charged');
     },
   },
   {
-    name: 'whatever a facilitator does',
-    promise: 'with every fault drawn by lot, each transfer pays for one answer',
+    name: 'random faults of a facilitator',
+    promise: 'with random faults, each transfer pays for one answer',
     isLong: true,
     async run(scene) {
       const { shop, lying } = await hosted(scene);

@@ -71,7 +71,7 @@ const flood = (
 export const floodKinds: readonly Kind[] = [
   flood(
     'a thousand requests in one write',
-    'requests in one write whose answers nobody reads cost others little time and memory',
+    'a thousand requests in one write whose answers are not read delay others little and use little memory',
     async (shop) => {
       const one = wire(shop.seller.port, { reads: false });
       one.write(getBytes('/quote?rows=100').repeat(1_400));
@@ -81,7 +81,7 @@ export const floodKinds: readonly Kind[] = [
   ),
   flood(
     'pipelining on many connections',
-    'many connections with many unanswered requests each are bounded',
+    'many connections with many unanswered requests each delay others little and use little memory',
     async (shop) => {
       const wires = Array.from({ length: 40 }, () => wire(shop.seller.port, { reads: false }));
       for (const one of wires) one.write(getBytes('/quote?rows=100').repeat(150));
@@ -89,32 +89,24 @@ export const floodKinds: readonly Kind[] = [
     },
     5_000,
   ),
-  flood(
-    'large answers that nobody reads',
-    'answers of megabytes that nobody reads are not kept in memory',
-    async (shop) => {
-      const wires = Array.from({ length: 60 }, () => wire(shop.seller.port, { reads: false }));
-      for (const one of wires)
-        one.write(
-          (getBytes('/docs') + getBytes('/openapi.json') + getBytes('/tools') + getBytes('/v1/tools')).repeat(
-            4,
-          ),
-        );
-      return wires;
-    },
-  ),
-  flood(
-    'many connections',
-    'a thousand connections that say nothing do not keep others out',
-    async (shop) => {
-      const wires = Array.from({ length: 1_000 }, () => wire(shop.seller.port));
-      await wait(300);
-      return wires;
-    },
-  ),
+  flood('large unread answers', 'unread answers of megabytes are not kept in memory', async (shop) => {
+    const wires = Array.from({ length: 60 }, () => wire(shop.seller.port, { reads: false }));
+    for (const one of wires)
+      one.write(
+        (getBytes('/docs') + getBytes('/openapi.json') + getBytes('/tools') + getBytes('/v1/tools')).repeat(
+          4,
+        ),
+      );
+    return wires;
+  }),
+  flood('many connections', 'a thousand silent connections do not keep others out', async (shop) => {
+    const wires = Array.from({ length: 1_000 }, () => wire(shop.seller.port));
+    await wait(300);
+    return wires;
+  }),
   flood(
     'slow heads and bodies',
-    'connections that write a byte now and then do not keep others out',
+    'connections that send a byte now and then do not keep others out',
     async (shop) => {
       const wires = Array.from({ length: 300 }, () => wire(shop.seller.port));
       for (const [index, one] of wires.entries())
@@ -132,8 +124,9 @@ export const floodKinds: readonly Kind[] = [
     500,
   ),
   {
-    name: 'more than sixteen unanswered',
-    promise: 'a connection has few answers outstanding: what comes beyond is not worked on',
+    name: 'more than sixteen unanswered requests',
+    promise:
+      'a connection may have a limited number of unanswered requests, and further ones are not processed',
     async run(scene) {
       const shop = await scene.shop();
       const one = wire(shop.seller.port, { reads: false });

@@ -7,7 +7,7 @@ import { notice, quietly, wait } from '../shop.ts';
 
 export const frontRunningKinds: readonly Kind[] = [
   {
-    name: 'submitted by a stranger before',
+    name: 'submitted by a stranger before presentation',
     promise: 'a payment that a stranger submits before it is presented buys one answer',
     async run(scene) {
       const shop = await scene.house();
@@ -22,8 +22,9 @@ export const frontRunningKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'submitted by a stranger meanwhile',
-    promise: 'a payment that a stranger submits between proof and broadcast is answered and charged once',
+    name: 'submitted by a stranger before our broadcast',
+    promise:
+      'a payment that a stranger submits between simulation and broadcast is answered and charged once',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop();
@@ -48,7 +49,7 @@ export const frontRunningKinds: readonly Kind[] = [
   },
   {
     name: 'put on hold by a stranger',
-    promise: 'a buyer whose payment a stranger submitted meanwhile buys again at once',
+    promise: 'a buyer whose payment a stranger submitted first can buy again at once',
     async run(scene) {
       const shop = await scene.shop();
       await shop.remembers();
@@ -70,8 +71,9 @@ export const frontRunningKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'cancelled meanwhile',
-    promise: 'a payment that its payer cancels between proof and broadcast buys nothing and costs one revert',
+    name: 'canceled before our broadcast',
+    promise:
+      'a payment that its payer cancels between simulation and broadcast buys nothing and costs one revert',
     async run(scene) {
       const shop = await scene.shop();
       const buyer = await scene.buyer(shop.chain);
@@ -86,7 +88,7 @@ export const frontRunningKinds: readonly Kind[] = [
         const payment = await shop.sign(buyer);
         next = payment;
         const { status } = await shop.present(payment, notice(), quietly);
-        scene.held(status !== 200, 'an answer for a cancelled payment');
+        scene.held(status !== 200, 'an answer for a canceled payment');
         next = null;
         await shop.present(payment, notice(), quietly);
       }
@@ -95,8 +97,9 @@ export const frontRunningKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'used long before',
-    promise: 'a use long before the payment is first presented buys nothing here: it was for somebody else',
+    name: 'used long before presentation',
+    promise:
+      'a payment that was used long before it is presented buys nothing, because it paid for something else',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const validBefore = String(Math.floor(Date.now() / 1000) + 3_000);

@@ -55,7 +55,7 @@ async function revertUntilSpent(
 export const gasKinds: readonly Kind[] = [
   {
     name: 'gas at a hundred times its price',
-    promise: 'what an answer brings bounds what its gas may cost, per cent of its price',
+    promise: 'the gas for an answer costs at most the maximum for each cent of its price',
     async run(scene) {
       const chain = await scene.ownChain();
       for (const milliGwei of scene.rounds > 1 ? [40n, 400n, 1_000n] : [40n, 1_000n]) {
@@ -84,7 +84,7 @@ export const gasKinds: readonly Kind[] = [
   {
     name: 'an hourly budget of gas',
     promise:
-      'reverts of contract wallets end with their share of the hour: then theirs are 503, and an ordinary buyer is served',
+      'once contract wallets have used their share of the budget on reverts, they get 503, and ordinary buyers are still served',
     async run(scene) {
       await revertUntilSpent(scene, async (chain, code) => {
         const address = await place(chain, code);
@@ -95,7 +95,7 @@ export const gasKinds: readonly Kind[] = [
   {
     name: 'an hourly budget of gas, by delegated accounts',
     promise:
-      'reverts of accounts whose key has signed, and which delegate to a contract (EIP-7702), count as those of contract wallets',
+      'reverts of accounts that delegate to a contract (EIP-7702) count like those of contract wallets, even if the key signed',
     async run(scene) {
       await revertUntilSpent(scene, async (chain, code) => {
         const buyer = await scene.buyer(chain, 0n);
@@ -108,7 +108,7 @@ export const gasKinds: readonly Kind[] = [
   {
     name: 'a wallet that pays and burns gas',
     promise:
-      'no sale to a contract wallet costs more gas than it brings, and plain accounts are served meanwhile',
+      'the gas for a sale to a contract wallet costs at most the revenue, and plain accounts are still served',
     async run(scene) {
       const chain = await scene.ownChain();
       const shop = await scene.shop({ chain });
@@ -138,7 +138,7 @@ export const gasKinds: readonly Kind[] = [
   },
   {
     name: 'an exhausted budget',
-    promise: 'with a budget for two settlements the next payments are 503, and /readyz tells the truth',
+    promise: 'with a budget for two settlements, further payments get 503, and /readyz reports it',
     async run(scene) {
       const shop = await scene.shop({ settings: { GAS_BUDGET_ETH_PER_HOUR: '0.000001' } });
       for (let count = 0; count < 6; count += 1)
@@ -155,7 +155,8 @@ export const gasKinds: readonly Kind[] = [
   },
   {
     name: 'a relayer without money',
-    promise: 'without money for gas payments are 503, /readyz says so, and they are good once there is some',
+    promise:
+      'without money for gas, payments get 503, /readyz reports it, and they can be used once there is some',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ isStarted: false });

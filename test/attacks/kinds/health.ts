@@ -8,8 +8,8 @@ const TOKEN = 'health-token-of-the-attack-run-0123456789';
 
 export const healthKinds: readonly Kind[] = [
   {
-    name: 'what strangers read',
-    promise: 'strangers read whether payments are taken, and never why not; who holds the token reads why',
+    name: 'health details for strangers',
+    promise: 'strangers see whether payments are accepted, but only callers with the token see the reasons',
     async run(scene) {
       const shop = await scene.shop({ settings: { OPERATOR_TOKEN: TOKEN }, isStarted: false });
       await setBalance(shop.chain, shop.relayer.address, 0n);
@@ -44,8 +44,8 @@ export const healthKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'callers that make us look broken',
-    promise: 'no payment of a stranger turns /readyz, whatever its signature',
+    name: 'callers that make the service look broken',
+    promise: 'no payment by a stranger changes /readyz, whatever its signature',
     async run(scene) {
       const shop = await scene.shop();
       const from = await place(shop.chain, walletCode(ALWAYS));
@@ -73,8 +73,8 @@ export const healthKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'ready in vain',
-    promise: 'whenever /readyz is 200 a payment is taken, and whenever payments are 503 it comes to say so',
+    name: 'ready but unable to sell',
+    promise: 'while /readyz is 200, payments are accepted, and if payments get 503, it soon reports that',
     async run(scene) {
       const shop = await scene.shop();
       const states: readonly [string, () => Promise<void> | void, () => Promise<void> | void][] = [
@@ -106,17 +106,17 @@ export const healthKinds: readonly Kind[] = [
         else scene.held([200, 409].includes(status), `${what}: ${status}`);
         await mendIt();
         const then = await shop.insist(payment, asked, 30_000);
-        scene.held(then.status === 200, `${what}, mended: ${then.status}`);
+        scene.held(then.status === 200, `${what}, repaired: ${then.status}`);
         scene.held(
           await within(20_000, async () => (await shop.readyz()).status === 200),
-          `${what}, mended: /readyz stays 503`,
+          `${what}, repaired: /readyz stays 503`,
         );
       }
     },
   },
   {
     name: 'ready too early',
-    promise: 'from the moment the port is open, /readyz is 200 only when a payment is taken',
+    promise: 'from the moment the port is open, /readyz is 200 only if payments are accepted',
     async run(scene) {
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
         const shop = await scene.shop({ isStarted: false });
@@ -146,7 +146,7 @@ export const healthKinds: readonly Kind[] = [
   },
   {
     name: 'the embedded chain',
-    promise: 'what is signed for the demo by a real wallet can never move real USDC',
+    promise: 'a payment that a real wallet signs for the demo cannot move real USDC',
     async run(scene) {
       const seller = await scene.seller({ SETTLERS: 'embedded', FREE_REQUESTS_PER_MINUTE: '1000' });
       const response = await fetch(`${seller.url}${notice().path}`);

@@ -24,8 +24,8 @@ const spellings = (address: string, index: number): string[] => [
 
 export const limitKinds: readonly Kind[] = [
   {
-    name: 'forwarded by nobody',
-    promise: 'without trusted proxies no X-Forwarded-For gives an address more free requests',
+    name: 'forwarding headers without a proxy',
+    promise: 'without trusted proxies, X-Forwarded-For does not give an address more free requests',
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       let served = 0;
@@ -45,7 +45,7 @@ export const limitKinds: readonly Kind[] = [
   },
   {
     name: 'spellings of one address',
-    promise: 'behind a trusted proxy one address has one limit, however it is spelled',
+    promise: 'behind a trusted proxy, one address has one limit in every notation',
     async run(scene) {
       const shop = await scene.shop({
         settings: { FREE_REQUESTS_PER_MINUTE: '30', TRUSTED_PROXIES: '127.0.0.1/32' },
@@ -67,7 +67,7 @@ export const limitKinds: readonly Kind[] = [
   },
   {
     name: 'one network of addresses',
-    promise: 'an owner of many IPv6 addresses of one network has one limit',
+    promise: 'all IPv6 addresses of one network have one limit together',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({
@@ -83,9 +83,8 @@ export const limitKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'prices without an end',
-    promise:
-      'an address asks for 300 prices a minute, then gets 429; what it pays for is still sold, and collected',
+    name: 'a flood of price requests',
+    promise: 'an address gets 300 prices a minute and then 429, but can still buy and collect answers',
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       const from = '127.0.6.5';
@@ -103,8 +102,9 @@ export const limitKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'refused payments without an end',
-    promise: 'an address has 120 refused payments a minute, then 429 with Retry-After; others are served',
+    name: 'a flood of refused payments',
+    promise:
+      'an address may have 120 refused payments a minute and then gets 429 with Retry-After, while others are served',
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       const buyer = await scene.buyer(shop.chain);
@@ -123,7 +123,7 @@ export const limitKinds: readonly Kind[] = [
         retryAfter &&= Number(headers['retry-after']) > 0;
       }
       scene.tried(180);
-      scene.held(limited >= 55, `${limited} of 180 were turned away`);
+      scene.held(limited >= 55, `${limited} of 180 got 429`);
       scene.held(retryAfter, 'without Retry-After');
       scene.held(shop.node.calls() - before <= 135, `${shop.node.calls() - before} calls to the node`);
       const { status } = await shop.insist(good, notice(), 5_000, { from: '127.0.6.7' });
@@ -152,12 +152,12 @@ export const limitKinds: readonly Kind[] = [
         if ((await shop.present(forge(), notice(), { ...quietly, from: '127.0.6.8' })).status === 429)
           limited += 1;
       scene.tried(70);
-      scene.held(limited === 10, `${limited} of 10 over HTTP were turned away after 60 over MCP`);
+      scene.held(limited === 10, `${limited} of 10 over HTTP got 429 after 60 over MCP`);
       scene.held(shop.node.calls() - before <= 55, `${shop.node.calls() - before} calls to the node`);
     },
   },
   {
-    name: 'one limit for all that is free',
+    name: 'one limit for all free requests',
     promise: 'free requests over HTTP, MCP and pages count together',
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
@@ -180,7 +180,7 @@ export const limitKinds: readonly Kind[] = [
   },
   {
     name: 'a million addresses',
-    promise: 'counting addresses takes bounded memory',
+    promise: 'counting a million addresses takes limited memory',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({
@@ -204,8 +204,8 @@ export const limitKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'proxies that are everybody',
-    promise: 'a setting that trusts half the internet as a proxy is refused at the start',
+    name: 'proxy ranges that include everybody',
+    promise: 'a setting that trusts half the internet as a proxy prevents the start',
     async run(scene) {
       const ranges = ['0.0.0.0/1', '::/1', '0.0.0.0/0', '::/0', '128.0.0.0/1', '0.0.0.0/2', '2000::/3'];
       for (const range of scene.rounds > 1 ? ranges : ranges.slice(0, 2)) {
@@ -223,8 +223,8 @@ export const limitKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'many payments under names nobody proved',
-    promise: 'a flood of forged payments at once keeps no honest buyer out',
+    name: 'a flood of forged payments',
+    promise: 'a flood of forged payments does not keep honest buyers out',
     alone: true,
     async run(scene) {
       const shop = await scene.shop();

@@ -16,7 +16,7 @@ const isServed = (json: Heard['json']): boolean => json?.result !== undefined &&
 export const mcpKinds: readonly Kind[] = [
   {
     name: 'duplicate keys',
-    promise: 'a message in which a key stands twice is refused, wherever it stands',
+    promise: 'a message that contains a key twice is refused, wherever the key is',
     async run(scene) {
       const shop = await scene.house();
       const text = JSON.stringify(toolCall('late_fee', { amount: 5, due_date: '2026-01-15' }));
@@ -42,7 +42,7 @@ export const mcpKinds: readonly Kind[] = [
   },
   {
     name: 'forged payments of any shape',
-    promise: 'what is no payment is refused without a fault, a charge or an answer',
+    promise: 'an invalid payment of any shape is refused without an internal error, a charge or an answer',
     async run(scene) {
       const shop = await scene.house();
       const good = await shop.sign(await scene.buyer(shop.chain));
@@ -86,7 +86,7 @@ export const mcpKinds: readonly Kind[] = [
   },
   {
     name: 'keys of the prototype',
-    promise: 'keys such as __proto__ change nothing for this call and for none after it',
+    promise: 'keys such as __proto__ have no effect on this call or on later ones',
     async run(scene) {
       const shop = await scene.house();
       const keys = [
@@ -115,7 +115,7 @@ export const mcpKinds: readonly Kind[] = [
   },
   {
     name: 'several calls in one message',
-    promise: 'a batch of calls with one payment buys one answer at most',
+    promise: 'a batch of calls with one payment buys at most one answer',
     async run(scene) {
       const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain));
@@ -133,7 +133,8 @@ export const mcpKinds: readonly Kind[] = [
   },
   {
     name: 'foreign origins',
-    promise: 'a page of another origin, or one that reaches us under its own name, calls nothing',
+    promise:
+      'a page of another origin, or one that reaches the service under its own host name, cannot call tools',
     async run(scene) {
       const shop = await scene.house();
       const origins = [
@@ -175,7 +176,7 @@ export const mcpKinds: readonly Kind[] = [
   },
   {
     name: 'large payments',
-    promise: 'a payment object is no larger over MCP than over HTTP',
+    promise: 'a payment object over MCP has the same maximum size as over HTTP',
     async run(scene) {
       const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain), notice(), {
@@ -188,7 +189,7 @@ export const mcpKinds: readonly Kind[] = [
   },
   {
     name: 'a flood of messages',
-    promise: 'an address has some three hundred messages a minute, others are served meanwhile',
+    promise: 'an address may send about three hundred messages a minute, and others are still served',
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
       let limited = 0;
@@ -197,14 +198,14 @@ export const mcpKinds: readonly Kind[] = [
         if (status === 429) limited += 1;
       }
       scene.tried(340);
-      scene.held(limited >= 39, `${limited} of 340 were turned away`);
+      scene.held(limited >= 39, `${limited} of 340 got 429`);
       const other = await shop.mcp({ jsonrpc: '2.0', id: 1, method: 'ping' }, {}, '127.0.9.10');
       scene.held(other.status === 200, `another address: ${other.status}`);
     },
   },
   {
     name: 'ids and versions of any shape',
-    promise: 'messages of any shape are answered with an error of the protocol and never a fault',
+    promise: 'messages of any shape are answered without an internal error',
     async run(scene) {
       const shop = await scene.house();
       const ids = [

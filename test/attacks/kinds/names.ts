@@ -39,13 +39,13 @@ const theft = (name: string, promise: string, open: (scene: Scene) => Promise<Sh
 
 export const nameKinds: readonly Kind[] = [
   theft(
-    'forged payments under a name',
-    'a forged payment collects no named purchase and takes no name',
+    'forged payments with an idempotency key',
+    'a forged payment with an idempotency key neither collects that purchase nor takes the key',
     (scene) => scene.house(),
   ),
   {
-    name: 'empty names',
-    promise: 'an empty or blank name is no name: each purchase under it is one of its own',
+    name: 'empty idempotency keys',
+    promise: 'an empty or blank idempotency key is ignored: each purchase with it is separate',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -56,8 +56,8 @@ export const nameKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'ten signatures under one name',
-    promise: 'ten new authorizations under one name at once are charged once',
+    name: 'ten signatures with one idempotency key',
+    promise: 'ten new authorizations with one idempotency key at once are charged once',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -74,8 +74,8 @@ export const nameKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'names of others',
-    promise: 'a name belongs to its payer: the same words of another payer are another name',
+    name: 'idempotency keys of other payers',
+    promise: 'an idempotency key belongs to its payer: the same text from another payer is another key',
     async run(scene) {
       const shop = await scene.house();
       const key = named('invoice-2026-000001');
@@ -88,8 +88,8 @@ export const nameKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a name for two requests',
-    promise: 'a name used for another request is refused, and nothing is charged for it',
+    name: 'one idempotency key for two requests',
+    promise: 'an idempotency key that was used for another request is refused, and nothing is charged',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);

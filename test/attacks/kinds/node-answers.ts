@@ -39,9 +39,9 @@ const methods = [
 
 export const nodeAnswerKinds: readonly Kind[] = [
   {
-    name: 'odd answers of a node',
+    name: 'malformed answers of a node',
     promise:
-      'a node whose answers have odd shapes ends no process, makes no fault and charges nobody in vain',
+      'malformed answers of a node crash no process, cause no internal error, and charge nobody without an answer',
     async run(scene) {
       const shop = await scene.shop();
       for (const method of methods) {
@@ -61,8 +61,8 @@ export const nodeAnswerKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'an odd balance',
-    promise: 'no answer about the balance of the relayer ends the process',
+    name: 'a malformed balance',
+    promise: "no answer about the relayer's balance crashes the process",
     async run(scene) {
       for (const shape of scene.rounds > 1 ? ['0x', {}, 'abc', null] : ['0x', {}]) {
         const shop = await scene.shop({ isStarted: false });
@@ -76,8 +76,8 @@ export const nodeAnswerKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'an odd receipt of a broadcast',
-    promise: 'a broadcast whose receipt cannot be read is no fault, and its buyer is answered',
+    name: 'a malformed receipt of a broadcast',
+    promise: 'if the receipt of a broadcast cannot be read, the buyer still gets an answer',
     async run(scene) {
       const shop = await scene.shop();
       const odd = [
@@ -105,7 +105,7 @@ export const nodeAnswerKinds: readonly Kind[] = [
   },
   {
     name: 'wrong nonce counts',
-    promise: 'one wrong count of the relayer is recovered from without a restart',
+    promise: 'the service recovers from a wrong transaction count of the relayer without a restart',
     async run(scene) {
       const recover = async (count: string) => {
         const shop = await scene.shop({ isStarted: false });
@@ -123,8 +123,8 @@ export const nodeAnswerKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a receipt that lies of failure',
-    promise: 'a node that calls a good transaction reverted has nobody told that nothing was charged',
+    name: 'a receipt that falsely shows failure',
+    promise: 'if a node falsely reports a transaction as reverted, no buyer is told that nothing was charged',
     async run(scene) {
       const shop = await scene.shop();
       shop.node.lie(async (call, pass) => {
@@ -151,7 +151,7 @@ export const nodeAnswerKinds: readonly Kind[] = [
   {
     name: 'empty answers to state calls',
     promise:
-      'a node that answers every call with no bytes sells nothing, and costs one revert for each payer at most',
+      'if a node answers every call with empty data, nothing is sold, and each payer costs at most one revert',
     async run(scene) {
       const shop = await scene.shop();
       shop.node.lie((call) => (call.method === 'eth_call' ? result(call, '0x') : undefined));
@@ -185,9 +185,9 @@ export const nodeAnswerKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'answers to another question',
+    name: 'answers to another request',
     promise:
-      'answers with a foreign id, several at once, or a result beside an error are not believed in vain',
+      'answers with a foreign ID, several answers, or a result next to an error do not lead to a charge without an answer',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop();

@@ -31,8 +31,8 @@ const errors: Readonly<Record<string, Lie>> = {
 
 export const nodeKinds: readonly Kind[] = [
   {
-    name: 'a first node that errs',
-    promise: 'whatever error the first node gives, the second one is asked and the buyer served',
+    name: 'a first node that returns errors',
+    promise: 'whatever error the first node returns, the service asks the second one and serves the buyer',
     async run(scene) {
       const shop = await shopOnTwo(scene);
       for (const [what, lie] of Object.entries(errors)) {
@@ -45,8 +45,8 @@ export const nodeKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a first node that errs when sending',
-    promise: 'a node that errs at a broadcast has nobody charged without an answer',
+    name: 'a first node that returns errors for broadcasts',
+    promise: 'if a node returns an error for a broadcast, nobody is charged without an answer',
     async run(scene) {
       const shop = await shopOnTwo(scene);
       const lies = Object.values(errors);
@@ -76,7 +76,7 @@ export const nodeKinds: readonly Kind[] = [
   },
   {
     name: 'a first node without logs',
-    promise: 'a first node that refuses ranges of logs does not hide what the second one shows',
+    promise: 'if the first node refuses ranges of logs, the service uses the second one',
     async run(scene) {
       const shop = await shopOnTwo(scene);
       const refusals: readonly Lie[] = [
@@ -97,7 +97,8 @@ export const nodeKinds: readonly Kind[] = [
   },
   {
     name: 'a node that lags',
-    promise: 'a stranger submits first and the node has not seen it: nobody is told that nothing was charged',
+    promise:
+      'if a stranger submits a payment first and the node lags, no buyer is told that nothing was charged',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
@@ -124,7 +125,7 @@ export const nodeKinds: readonly Kind[] = [
   },
   {
     name: 'nodes of another chain',
-    promise: 'nodes of another chain make payments 503 and /readyz 503, and nothing is handed over',
+    promise: 'with nodes on another chain, payments and /readyz get 503, and nothing is sent',
     async run(scene) {
       const shop = await scene.shop({ isStarted: false });
       shop.node.lie((call) => {
@@ -140,12 +141,13 @@ export const nodeKinds: readonly Kind[] = [
         const { status, json } = await shop.present(payment, notice());
         scene.held(status === 503, `${status} ${json?.code}`);
       }
-      scene.held((await shop.sent()).length === 0, 'something was handed over');
+      scene.held((await shop.sent()).length === 0, 'something was sent');
     },
   },
   {
     name: 'no node at all',
-    promise: 'without a node free routes and challenges go on, payments are 503, and /readyz says so',
+    promise:
+      'without a node, free routes and challenges still work, payments get 503, and /readyz reports it',
     async run(scene) {
       const shop = await scene.shop();
       shop.node.lie(() => 'broken');
@@ -173,7 +175,7 @@ export const nodeKinds: readonly Kind[] = [
   },
   {
     name: 'a slow node',
-    promise: 'while a node takes seconds for each answer, free routes and challenges take milliseconds',
+    promise: 'while a node takes seconds for each answer, free routes and challenges still take milliseconds',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop();
@@ -203,7 +205,7 @@ export const nodeKinds: readonly Kind[] = [
   },
   {
     name: 'a node that forgets receipts',
-    promise: 'one of two nodes knows no receipts and no logs: each buyer is answered once',
+    promise: 'if one of two nodes has no receipts and no logs, each buyer still gets one answer',
     isLong: true,
     async run(scene) {
       const shop = await shopOnTwo(scene);

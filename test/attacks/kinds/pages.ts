@@ -27,8 +27,8 @@ const isUnescaped = (text: string) =>
 
 export const pageKinds: readonly Kind[] = [
   {
-    name: 'reflections',
-    promise: 'nothing a caller writes comes back as markup, in no page and in no fault',
+    name: 'reflected input',
+    promise: 'input does not appear as markup in a page or an error',
     async run(scene) {
       const shop = await scene.house();
       for (const path of [...PAGES, '/nothing-here', '/v1/late-fee', '/problems/x']) {
@@ -50,7 +50,7 @@ export const pageKinds: readonly Kind[] = [
   },
   {
     name: 'foreign hosts',
-    promise: 'no header of a caller decides what address a page, a redirect or a document names',
+    promise: "a caller's headers do not change the addresses in pages, redirects and documents",
     async run(scene) {
       const shop = await scene.house();
       const headers: Record<string, string>[] = [
@@ -81,8 +81,8 @@ export const pageKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'redirects elsewhere',
-    promise: 'no path leads to another site',
+    name: 'redirects to other sites',
+    promise: 'no path redirects to another site',
     async run(scene) {
       const shop = await scene.house();
       const paths = [
@@ -113,7 +113,8 @@ export const pageKinds: readonly Kind[] = [
   },
   {
     name: 'headers of pages',
-    promise: 'pages keep frames, foreign scripts, devices and openers out, and over https they stay there',
+    promise:
+      'the headers of pages forbid frames, foreign scripts, device access and openers, and keep browsers on https',
     async run(scene) {
       const shop = await scene.shop({ settings: { PUBLIC_BASE_URL: 'https://calc.example' } });
       for (const path of ['/', '/late-invoice', '/plan', '/tools']) {
@@ -138,14 +139,14 @@ export const pageKinds: readonly Kind[] = [
         );
         scene.held(
           !/includeSubDomains|preload/i.test(headers['strict-transport-security'] ?? ''),
-          `${path} speaks for other hosts`,
+          `${path} may be read by other hosts`,
         );
       }
     },
   },
   {
-    name: 'whom to tell',
-    promise: 'security.txt names a contact, or a page that says whom to ask',
+    name: 'the security contact',
+    promise: 'security.txt names a contact, or a page that says how to find one',
     async run(scene) {
       const shop = await scene.house();
       const { status, text } = await shop.get('/.well-known/security.txt');
@@ -160,8 +161,8 @@ export const pageKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'paths out of the house',
-    promise: 'no path reaches a file that is not served, and none ends the process',
+    name: 'path traversal',
+    promise: 'no path reaches a file outside the served ones, and none crashes the process',
     async run(scene) {
       const shop = await scene.house();
       const paths = [

@@ -13,8 +13,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const processKinds: readonly Kind[] = [
   {
-    name: 'restarted within a second',
-    promise: 'a payment that bought something before a restart within the same second buys nothing after it',
+    name: 'a restart within a second',
+    promise:
+      'a payment that bought an answer just before a restart buys nothing afterwards, even within the same second',
     async run(scene) {
       const shop = await scene.shop();
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
@@ -38,8 +39,9 @@ export const processKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a new process beside the old one',
-    promise: 'without Redis, a payment settled by one process of a relayer buys nothing at another',
+    name: 'a new process next to the old one',
+    promise:
+      'without Redis, a payment that one process settled buys nothing at another process with the same relayer',
     async run(scene) {
       const old = await scene.shop();
       const fresh = await scene.shop({ like: old });
@@ -52,8 +54,8 @@ export const processKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'two processes, one relayer, no Redis',
-    promise: 'one payment presented at both at once for two requests buys one',
+    name: 'two processes with one relayer and no Redis',
+    promise: 'one payment that is presented to both processes at once for two requests buys one answer',
     async run(scene) {
       const one = await scene.shop();
       const other = await scene.shop({ like: one });
@@ -68,8 +70,8 @@ export const processKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'ended while selling',
-    promise: 'SIGTERM while purchases are under way: each is answered before the process ends',
+    name: 'a shutdown during purchases',
+    promise: 'after SIGTERM, each pending purchase is answered before the process ends',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop();
@@ -88,8 +90,8 @@ export const processKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'only what production installs',
-    promise: 'with the packages of production alone, the checks before npm start find the build and end well',
+    name: 'a production install',
+    promise: 'with only the packages of production, the checks before npm start find the build and succeed',
     async run(scene) {
       const folder = mkdtempSync(join(tmpdir(), 'attacks-production-'));
       scene.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -121,8 +123,8 @@ export const processKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'addresses that lead home',
-    promise: 'no spelling of a loopback, private or link-local address is fetched for the directory',
+    name: 'private addresses in the directory',
+    promise: 'loopback, private and link-local addresses are not fetched for the directory, in any notation',
     async run(scene) {
       const inner = [
         '127.0.0.1',

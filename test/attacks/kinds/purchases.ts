@@ -9,7 +9,7 @@ import { CENT, notice, quietly, within } from '../shop.ts';
 export const purchaseKinds: readonly Kind[] = [
   {
     name: 'one payment, many requests',
-    promise: 'a payment presented for twenty requests at once buys one of them',
+    promise: 'a payment that is presented for twenty requests at once buys one of the answers',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -25,7 +25,7 @@ export const purchaseKinds: readonly Kind[] = [
   },
   {
     name: 'one payment, one request, twenty times',
-    promise: 'the same request twenty times at once is one transfer and the same bytes',
+    promise: 'twenty identical requests at once cause one transfer and get the same bytes',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -41,7 +41,7 @@ export const purchaseKinds: readonly Kind[] = [
   },
   {
     name: 'one payment over HTTP and MCP',
-    promise: 'a payment presented over HTTP and MCP at once buys one answer',
+    promise: 'a payment that is presented over HTTP and MCP at once buys one answer',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -59,7 +59,7 @@ export const purchaseKinds: readonly Kind[] = [
   },
   {
     name: 'one nonce signed twice',
-    promise: 'two signatures over one nonce buy one answer, one after the other and at once',
+    promise: 'two signatures over one nonce buy one answer, in turn or at once',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -77,8 +77,9 @@ export const purchaseKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'a payment that outlives its refusal',
-    promise: 'a payment that failed for want of money is good once the money is there, and charged once',
+    name: 'a refused payment with money later',
+    promise:
+      'a payment that failed for lack of money can be used once the money is there, and is charged once',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain, 0n);
@@ -97,8 +98,9 @@ export const purchaseKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'collecting without the signature',
-    promise: 'what was bought is collected with the very payment alone, before and after it has run out',
+    name: 'collecting with another signature',
+    promise:
+      'an answer can be collected only with the payment that bought it, before and after the payment expires',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -121,8 +123,8 @@ export const purchaseKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'an honest burst',
-    promise: 'sixty honest buyers at once from one address are all served',
+    name: 'a burst of honest buyers',
+    promise: 'sixty honest buyers at one address are all served at once',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ settings: { FREE_REQUESTS_PER_MINUTE: '30' } });
@@ -140,7 +142,8 @@ export const purchaseKinds: readonly Kind[] = [
   },
   {
     name: 'other methods with a payment',
-    promise: 'a payment sent with another method is not charged, or buys what the right method then gives',
+    promise:
+      'a payment that is sent with another method is not charged, or the right method then returns its answer',
     async run(scene) {
       const shop = await scene.house();
       for (const method of ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST', 'TRACE', 'QUERY']) {
@@ -159,7 +162,7 @@ export const purchaseKinds: readonly Kind[] = [
   },
   {
     name: 'several payments in one request',
-    promise: 'a request with several payments, in any header, is charged once at most',
+    promise: 'a request with several payments, in any header, is charged at most once',
     async run(scene) {
       const shop = await scene.house();
       for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'payment-signature']) {
@@ -182,8 +185,8 @@ export const purchaseKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'hung up on',
-    promise: 'who hangs up while a payment is settled collects the answer with the same payment',
+    name: 'disconnected buyers',
+    promise: 'a buyer who disconnects during settlement collects the answer with the same payment',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);

@@ -25,7 +25,7 @@ const several = (scene: Scene, shop: Shop, count: number): Promise<SignedPayment
 export const redisKinds: readonly Kind[] = [
   {
     name: 'one payment at two processes',
-    promise: 'a payment presented at two processes at once for two requests buys one answer',
+    promise: 'a payment that is presented to two processes at once for two requests buys one answer',
     async run(scene) {
       const { one, other } = await pair(scene);
       const payments = await several(scene, one, 10 * scene.rounds);
@@ -40,8 +40,8 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'one name at two processes',
-    promise: 'new authorizations under one name at two processes at once are charged once',
+    name: 'one idempotency key at two processes',
+    promise: 'new authorizations with one idempotency key are charged once, even at two processes at once',
     isLong: true,
     async run(scene) {
       const { one, other } = await pair(scene);
@@ -62,8 +62,8 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'flushed while payments are under way',
-    promise: 'FLUSHALL while payments are in flight lets no payment buy two requests',
+    name: 'FLUSHALL during purchases',
+    promise: 'after FLUSHALL during purchases, no payment buys two answers',
     async run(scene) {
       const chain = await scene.ownChain();
       const { redis, one, other } = await pair(scene, { chain });
@@ -92,8 +92,8 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'restarted without its data',
-    promise: 'a Redis that forgot everything lets no old payment buy again, at either process',
+    name: 'a restart of Redis without its data',
+    promise: 'after Redis has lost everything, no old payment buys again at either process',
     async run(scene) {
       const { redis, one, other } = await pair(scene);
       const payments = await several(scene, one, 5);
@@ -114,8 +114,9 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'frozen',
-    promise: 'while Redis hangs payments are 503 and nothing is sent, free routes go on, and /readyz says so',
+    name: 'a hanging Redis',
+    promise:
+      'while Redis hangs, payments get 503 and nothing is sent, free routes still work, and /readyz reports it',
     async run(scene) {
       const { redis, one } = await pair(scene);
       await one.buy(await scene.buyer(one.chain));
@@ -140,8 +141,8 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'out of memory',
-    promise: 'a Redis without room makes payments 503; nobody is charged without an answer',
+    name: 'a full Redis',
+    promise: 'while Redis is full, payments get 503, and nobody is charged without an answer',
     async run(scene) {
       const { redis, one } = await pair(scene);
       await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
@@ -159,8 +160,8 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'out of memory between claim and broadcast',
-    promise: 'a Redis that fills up while a payment is proven has nothing sent that is not remembered',
+    name: 'a Redis that is full between claim and broadcast',
+    promise: 'if Redis becomes full while a payment is proven, nothing is sent without a stored claim',
     isLong: true,
     async run(scene) {
       const { redis, one, other } = await pair(scene);
@@ -183,7 +184,7 @@ export const redisKinds: readonly Kind[] = [
   },
   {
     name: 'eviction',
-    promise: 'a Redis that evicts forgets claims and lets no payment buy two requests',
+    promise: 'if Redis evicts claims, no payment buys two answers',
     isLong: true,
     async run(scene) {
       const { redis, one, other } = await pair(scene);
@@ -199,8 +200,8 @@ export const redisKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'killed with a claim in hand',
-    promise: 'what a killed process had sent is found by the other one, and charged once',
+    name: 'killed after a broadcast',
+    promise: 'a payment that a killed process has sent is found by the other process, and charged once',
     isLong: true,
     async run(scene) {
       const chain = await scene.ownChain();

@@ -29,15 +29,15 @@ async function looksOf(scene: Scene, shop: Shop, next: () => Promise<SignedPayme
     again += looks() - between;
   }
   // One background check may happen meanwhile.
-  scene.held(first <= count + 2, `${first} looks at the chain for ${count} payments`);
-  scene.held(again <= 2, `${again} looks at the chain for ${count} repetitions`);
+  scene.held(first <= count + 2, `${first} calls to the chain for ${count} payments`);
+  scene.held(again <= 2, `${again} calls to the chain for ${count} repetitions`);
   scene.held((await shop.sent()).length === 0, 'gas was spent');
 }
 
 export const refusedPaymentKinds: readonly Kind[] = [
   {
-    name: 'numbers that are none',
-    promise: 'values, times and nonces out of range are refused and never charged',
+    name: 'invalid numbers',
+    promise: 'payments with values, times or nonces out of range are refused and not charged',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -110,8 +110,8 @@ export const refusedPaymentKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'one cent, many payments at once',
-    promise: 'an account with one cent settles one of 120 payments at once and has none reverted',
+    name: 'one cent for many payments at once',
+    promise: 'of 120 payments at once by an account with one cent, one settles and none reverts',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const buyer = await scene.buyer(shop.chain, CENT);
@@ -128,8 +128,8 @@ export const refusedPaymentKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'money moved away meanwhile',
-    promise: 'a payer who empties the account while payments are under way costs one revert at most',
+    name: 'money that is moved away',
+    promise: 'a payer who empties the account while payments are pending costs at most one revert',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const buyer = await scene.buyer(shop.chain, 30n * CENT);
@@ -164,7 +164,8 @@ export const refusedPaymentKinds: readonly Kind[] = [
   },
   {
     name: 'unfunded keys',
-    promise: 'an account without money costs one look at the chain at most, a repeated one none, and no gas',
+    promise:
+      'a payment without money causes at most one call to the chain, none if it is repeated, and costs no gas',
     async run(scene) {
       const shop = await scene.shop();
       await looksOf(scene, shop, async () => shop.sign(await scene.buyer(scene.chain, 0n)));
@@ -172,7 +173,8 @@ export const refusedPaymentKinds: readonly Kind[] = [
   },
   {
     name: 'forged signatures',
-    promise: 'a forged payment costs one look at the chain at most, a repeated one none, and no gas',
+    promise:
+      'a forged payment causes at most one call to the chain, none if it is repeated, and costs no gas',
     async run(scene) {
       const shop = await scene.shop();
       const buyer = await scene.buyer(scene.chain);
@@ -182,8 +184,8 @@ export const refusedPaymentKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'used nonces of others',
-    promise: 'the public nonce of a stranger with a forged signature costs one look at the chain at most',
+    name: 'used nonces of other payers',
+    promise: 'a forged payment with a public nonce causes at most one call to the chain',
     async run(scene) {
       const shop = await scene.shop();
       const victim = await scene.buyer(scene.chain);

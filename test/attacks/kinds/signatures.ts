@@ -17,7 +17,7 @@ const mirrored = (signature: `0x${string}`): `0x${string}` => {
 export const signatureKinds: readonly Kind[] = [
   {
     name: 'mirrored signatures',
-    promise: 'the other signature that recovers to the payer buys nothing before and nothing after',
+    promise: 'the mirrored form of a signature buys nothing, before or after the real one',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -55,7 +55,7 @@ export const signatureKinds: readonly Kind[] = [
   },
   {
     name: 'edited after signing',
-    promise: 'a payment with anything but what its payer signed buys nothing, used or unused',
+    promise: 'a payment with a field that its payer did not sign buys nothing, whether it was used or not',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -91,8 +91,9 @@ export const signatureKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'read off the chain',
-    promise: 'who reads a payment off the chain gets nothing for it without its signature, and its payer all',
+    name: 'read from the chain',
+    promise:
+      'a payment that is read from the chain buys nothing without its signature, and its payer still gets the answer',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);
@@ -110,8 +111,8 @@ export const signatureKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'spellings of one payment',
-    promise: 'a payment in other letters, numbers and encodings is the same payment',
+    name: 'notations of one payment',
+    promise: 'a payment in another letter case, number format or encoding is the same payment',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(scene.chain);

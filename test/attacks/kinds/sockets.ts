@@ -60,7 +60,7 @@ const strange: readonly (readonly [string, string])[] = [
 export const socketKinds: readonly Kind[] = [
   {
     name: 'two requests in one',
-    promise: 'bytes that two readers may read in two ways have one answer at most, and end nothing',
+    promise: 'bytes that can be read as one request or two get at most one answer, and the service continues',
     async run(scene) {
       const shop = await scene.house();
       await Promise.all(
@@ -79,7 +79,7 @@ export const socketKinds: readonly Kind[] = [
   },
   {
     name: 'a payment inside a body',
-    promise: 'a paid request hidden in the body of another is not taken for one',
+    promise: 'a paid request that is hidden in the body of another is not processed',
     async run(scene) {
       const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain));
@@ -101,8 +101,8 @@ export const socketKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'large heads',
-    promise: 'heads that are too large, or have too many lines, are refused, and nobody else notices',
+    name: 'large headers',
+    promise: 'headers that are too large or too many are refused, and other callers do not notice',
     async run(scene) {
       const shop = await scene.house();
       const heads = [
@@ -126,7 +126,7 @@ export const socketKinds: readonly Kind[] = [
   },
   {
     name: 'one payment twice on one connection',
-    promise: 'a payment pipelined for three requests on one connection buys one',
+    promise: 'a payment that is pipelined for three requests on one connection buys one answer',
     async run(scene) {
       const shop = await scene.house();
       for (let round = 0; round < 2 * scene.rounds; round += 1) {
@@ -145,7 +145,7 @@ export const socketKinds: readonly Kind[] = [
   },
   {
     name: 'connections kept by a proxy',
-    promise: 'a connection that was idle for a while still takes a request, as a proxy expects it to',
+    promise: 'a connection that was idle for a while still accepts a request, as proxies expect',
     async run(scene) {
       const shop = await scene.house();
       const wires = Array.from({ length: 10 }, () => wire(shop.seller.port));
@@ -164,8 +164,9 @@ export const socketKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'hung up in the middle',
-    promise: 'who hangs up in the middle of a request or of an answer ends and fills nothing',
+    name: 'disconnecting in the middle',
+    promise:
+      'a caller who disconnects during a request or an answer crashes nothing and leaves nothing in memory',
     async run(scene) {
       const shop = await scene.house();
       const payment = await shop.sign(await scene.buyer(shop.chain, 0n));

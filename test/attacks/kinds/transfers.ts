@@ -63,7 +63,7 @@ const decoys = (name: string, promise: string, isSigned: boolean): Kind => ({
         scene.held(status !== 200, 'a decoy of the same transaction bought an answer');
       }
       const { status } = await shop.insist(paid, report());
-      scene.held(status === 200, `who paid is answered ${status}`);
+      scene.held(status === 200, `the payer gets ${status}`);
     }
   },
 });
@@ -92,14 +92,14 @@ const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 
 export const transferKinds: readonly Kind[] = [
   decoys(
-    'decoys edited afterwards',
-    'a decoy beside a real transfer, written over as a payment, buys nothing',
+    'edited decoys',
+    'a decoy next to a real transfer buys nothing after it is edited into a payment',
     false,
   ),
-  decoys('decoys signed twice', 'the nonce of a decoy, also signed as a payment, buys nothing', true),
+  decoys('decoys signed twice', 'a payment that is signed with the nonce of a decoy buys nothing', true),
   beside(
-    'other payee beside us',
-    'a transfer of the price to somebody else, beside one to us, buys nothing',
+    'another payee next to ours',
+    'a transfer of the price to another payee, next to one to ours, buys nothing',
     async ({ chain }, shop, buyer) => {
       const paid = await shop.sign(buyer, report());
       const away = await signAuthorization({ buyer, accepted: requirementsFor(randomAddress(), DOLLAR) });
@@ -111,7 +111,7 @@ export const transferKinds: readonly Kind[] = [
   ),
   beside(
     'events of another token',
-    'another contract that writes the same events in the same transaction buys nothing',
+    'events of another contract in the same transaction buy nothing',
     async ({ chain }, shop, buyer) => {
       const used = await decoy(buyer);
       const { nonce } = used.payload.authorization;
@@ -129,8 +129,8 @@ export const transferKinds: readonly Kind[] = [
     },
   ),
   beside(
-    'plain transfer behind a decoy',
-    'a plain transfer of the payer behind the use of an authorization buys nothing',
+    'plain transfer after a decoy',
+    'a plain transfer by the payer after the use of an authorization buys nothing',
     async ({ chain }, shop, buyer) => {
       const used = await decoy(buyer);
       const at = randomAddress();
@@ -145,8 +145,8 @@ export const transferKinds: readonly Kind[] = [
     },
   ),
   beside(
-    'plain transfer behind a cancellation',
-    'a cancelled authorization and a plain transfer in one transaction buy nothing',
+    'plain transfer after a cancellation',
+    'a canceled authorization and a plain transfer in one transaction buy nothing',
     async ({ chain }, shop, buyer) => {
       const paid = await shop.sign(buyer, report());
       await cancel(chain, buyer, paid.payload.authorization.nonce);
@@ -158,8 +158,8 @@ export const transferKinds: readonly Kind[] = [
     },
   ),
   beside(
-    'dearer than what was paid',
-    'a nonce used for one cent does not buy what costs a dollar, whatever is signed with it',
+    'more expensive than the payment',
+    'a nonce that was used for one cent does not buy an answer for a dollar, whatever is signed with it',
     async ({ chain }, shop, buyer) => {
       const cheap = await shop.sign(buyer, notice());
       await shop.remembers();
@@ -169,8 +169,8 @@ export const transferKinds: readonly Kind[] = [
     },
   ),
   {
-    name: 'two payers of one transaction',
-    promise: 'each of several payers in one transaction has one answer, and takes none of another',
+    name: 'two payers in one transaction',
+    promise: "each of several payers in one transaction gets one answer, and none of another payer's",
     async run(scene) {
       const shop = await scene.house();
       const buyers = await Promise.all(Array.from({ length: 3 }, () => scene.buyer(scene.chain)));
@@ -189,7 +189,7 @@ export const transferKinds: readonly Kind[] = [
         // like any other, and the books show the charge.
         scene.held([200, 402].includes(stolen.status), `the nonce of another payer: ${stolen.status}`);
         const { status } = await shop.insist(payment, notice());
-        scene.held(status === 200, `who paid is answered ${status}`);
+        scene.held(status === 200, `the payer gets ${status}`);
       }
       scene.held(
         (await shop.transfers()).every(({ value }) => value === CENT),

@@ -46,7 +46,7 @@ const grief = (scene: Scene, shop: Shop, from: Hex, what: string): Promise<void>
 
 async function isHonestServed(scene: Scene, shop: Shop): Promise<void> {
   const { status } = await shop.buy(await scene.buyer(shop.chain), notice(), 10_000);
-  scene.held(status === 200, `an honest buyer meanwhile: ${status}`);
+  scene.held(status === 200, `an honest buyer at that time: ${status}`);
 }
 
 const griefing = (name: string, promise: string, codes: () => Record<string, Hex>): Kind => ({
@@ -65,8 +65,8 @@ const delegation = (to: Hex): Hex => concat(['0xef0100', to]);
 
 export const walletKinds: readonly Kind[] = [
   griefing(
-    'valid for a simulation only',
-    'a wallet that knows a simulation by its gas price costs one revert at most',
+    'valid only in a simulation',
+    'a wallet that recognizes a simulation by its gas price costs at most one revert',
     () => ({
       'no gas price': walletCode(conditions['no gas price']),
       'no base fee': walletCode(conditions['no base fee']),
@@ -74,8 +74,8 @@ export const walletKinds: readonly Kind[] = [
     }),
   ),
   griefing(
-    'valid by the block',
-    'a wallet that is valid in some blocks only costs one revert at most',
+    'valid in some blocks',
+    'a wallet whose signature is valid only in some blocks costs at most one revert',
     () => ({
       'even blocks': walletCode(conditions['an even block']),
       'odd blocks': walletCode(conditions['an odd block']),
@@ -84,8 +84,8 @@ export const walletKinds: readonly Kind[] = [
     }),
   ),
   griefing(
-    'valid by the gas left',
-    'a wallet that is valid with much or little gas only costs one revert at most',
+    'valid depending on gas',
+    'a wallet whose signature is valid only with much or little gas left costs at most one revert',
     () => ({
       much: walletCode(conditions['much gas left']),
       little: walletCode(conditions['little gas left']),
@@ -93,8 +93,8 @@ export const walletKinds: readonly Kind[] = [
     }),
   ),
   {
-    name: 'valid by the balance of the relayer',
-    promise: 'a wallet that sees that gas was paid for costs one revert at most',
+    name: "valid depending on the relayer's balance",
+    promise: 'a wallet that notices that the relayer paid for gas costs at most one revert',
     async run(scene) {
       const shop = await scene.shop();
       // The wallet accepts as long as the relayer remembers the wallet's state before each presentation.
@@ -111,12 +111,14 @@ export const walletKinds: readonly Kind[] = [
       await isHonestServed(scene, shop);
     },
   },
-  griefing('odd answers of a wallet', 'a wallet that answers oddly is refused before any gas is spent', () =>
-    Object.fromEntries(Object.entries(oddAnswers).map(([what, code]) => [what, `0x${code}` as Hex])),
+  griefing(
+    'malformed answers of a wallet',
+    'a wallet with malformed answers is refused before any gas is spent',
+    () => Object.fromEntries(Object.entries(oddAnswers).map(([what, code]) => [what, `0x${code}` as Hex])),
   ),
   {
-    name: 'wallets that refuse',
-    promise: 'a wallet that says no costs no gas, and one that says yes is served',
+    name: 'wallets that reject signatures',
+    promise: 'a wallet that rejects the signature costs no gas, and one that accepts it is served',
     async run(scene) {
       const shop = await scene.house();
       const never = await wallet(shop, walletCode(NEVER));
@@ -134,8 +136,8 @@ export const walletKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'many wallets of one bad code',
-    promise: 'wallets with the same bad code cost few reverts in all, and honest buyers are served meanwhile',
+    name: 'many wallets with bad code',
+    promise: 'wallets with the same bad code cost few reverts in total, and honest buyers are still served',
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
       const code = walletCode(conditions['no gas price']);
@@ -157,8 +159,8 @@ export const walletKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'good wallets that share a bad code',
-    promise: 'a wallet that behaves is served beside one of the same code that does not',
+    name: 'good wallets that share bad code',
+    promise: 'a wallet that behaves is served next to one with the same code that does not',
     async run(scene) {
       const shop = await scene.house();
       // Accepts unless its first storage word is set, with the same code in both cases.
@@ -175,7 +177,8 @@ export const walletKinds: readonly Kind[] = [
   },
   {
     name: 'delegated accounts',
-    promise: 'a delegated account (EIP-7702) pays as USDC takes it: by its code, not by its key',
+    promise:
+      'a delegated account (EIP-7702) pays if its code accepts the signature, and not if only its key signed',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);
@@ -202,8 +205,8 @@ export const walletKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'delegated accounts that turn',
-    promise: 'a delegated account that is valid for a simulation only costs one revert at most',
+    name: 'delegated accounts with changing answers',
+    promise: 'a delegated account whose signature is valid only in a simulation costs at most one revert',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);
@@ -228,8 +231,8 @@ export const walletKinds: readonly Kind[] = [
     },
   },
   {
-    name: 'dear signatures',
-    promise: 'a wallet whose check needs much gas, but less than its price allows, pays',
+    name: 'expensive signatures',
+    promise: 'a wallet whose signature check needs much gas, but no more than the price allows, can pay',
     async run(scene) {
       const shop = await scene.house();
       const burning = await wallet(shop, walletCode(burn(150_000)));
