@@ -58,7 +58,7 @@ describe('a payment that somebody else has submitted', () => {
     expect(again.headers.get('payment-response')).toBe(paid.headers.get('payment-response'));
   });
 
-  it('is refused at once if it was used up by a cancellation', async () => {
+  it('is refused at once if its payer canceled it', async () => {
     const payment = await sign();
     await cancelAuthorization(chain(), buyer(), payment.payload.authorization.nonce);
     proxy().fail('eth_getTransactionReceipt', 'no-receipt');
