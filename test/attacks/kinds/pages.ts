@@ -139,7 +139,7 @@ export const pageKinds: readonly Kind[] = [
         );
         scene.held(
           !/includeSubDomains|preload/i.test(headers['strict-transport-security'] ?? ''),
-          `${path} may be read by other hosts`,
+          `${path} sets HSTS for other hosts`,
         );
       }
     },
