@@ -132,10 +132,13 @@ it.skipIf(redisMissing)(
   },
 );
 
-it.skipIf(redisMissing)('a request that takes over the claim of another gets no answer for an earlier use of the payment', async () => {
-  const { present, instance, submittedByOthers, end } = await leftOpen('One');
-  await submittedByOthers();
-  const heir = await instance();
-  await expect.poll(async () => (await present(heir, 'Other')).status, patiently).toBe(409);
-  await end(heir);
-});
+it.skipIf(redisMissing)(
+  'a request that takes over a claim gets no answer for an earlier use of the payment',
+  async () => {
+    const { present, instance, submittedByOthers, end } = await leftOpen('One');
+    await submittedByOthers();
+    const heir = await instance();
+    await expect.poll(async () => (await present(heir, 'Other')).status, patiently).toBe(409);
+    await end(heir);
+  },
+);
