@@ -66,6 +66,19 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       }
     });
 
+    it('are known to the process that settled them even if Redis could not save that', async () => {
+      const leaving = await connectTo(server);
+      const a = redisClaims({ redis: leaving, now: contractNow, patienceMs: 0 });
+      const [sentKey, openKey] = [freshKey(), freshKey()];
+      for (const key of [sentKey, openKey]) await a.open(key, freshClaim());
+      await a.save(sentKey, sent);
+      leaving.close();
+      for (const key of [sentKey, openKey]) expect(await a.save(key, settled)).toBe('unconfirmed');
+      expect(await a.find(sentKey)).toEqual({ kind: 'held', claim: settled });
+      // Another process may have taken over a claim for which nothing was sent, so its result is looked up again.
+      expect(await a.find(openKey)).toEqual({ kind: 'held', claim: { ...settled, state: 'sent' } });
+    });
+
     it('stay with their owner after the lease if nobody has taken them', async () => {
       const [a] = two({ leaseMs: 20 });
       const key = freshKey();

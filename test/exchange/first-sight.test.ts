@@ -1,6 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { COLLECT_SECONDS, memoryClaims } from '../../src/exchange/claims/claims.ts';
+import type { End } from '../../src/payments/settlement.ts';
 import { signingOf } from '../../src/payments/x402/signature.ts';
 import { fakePayment, NOON, PAYEE, scriptedSettlement, terms, testApp } from '../support/app.ts';
 import { paymentHeader, requirementsFor, signAuthorization } from '../support/payments.ts';
@@ -8,10 +9,10 @@ import { exchangeWith } from './exchange-with.ts';
 
 const PATH = '/v1/late-fee-notice?amount=1&due_date=2026-01-01';
 
-/** A service that has run for a while, with its own clock, whose nodes do not answer. */
-function shop() {
+/** A service that has run for a while, with its own clock. By default its nodes do not answer. */
+function shop(end: () => End = () => ({ state: 'not_sent', reason: 'unclear' })) {
   const clock = { nowMs: NOON };
-  const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
+  const { settlement, orders } = scriptedSettlement(end);
   const kept = memoryClaims({ maxClaims: 10, now: () => clock.nowMs - 3_600_000 });
   const memory = { isAway: false };
   const find: typeof kept.find = async (key) => (memory.isAway ? { kind: 'down' } : kept.find(key));
@@ -104,6 +105,18 @@ describe('a payment that could not be checked when it first arrived', () => {
     const app = testApp({ claims: { ...claims, open }, settlement });
     expect((await app.get(PATH, header)).status).toBe(503);
     expect(orders.map((order) => order.usedSince)).toEqual([usedSince]);
+  });
+
+  it('costs no lookup after it has expired if it was refused in the meantime', async () => {
+    const ends: End[] = [
+      { state: 'not_sent', reason: 'unclear' },
+      { state: 'refused', reason: 'insufficient_funds' },
+    ];
+    const { app, clock, orders, header } = shop(() => ends.shift() as End);
+    expect((await app.get(PATH, header)).status).toBe(503);
+    expect((await app.get(PATH, header)).status).toBe(402);
+    clock.nowMs += 3_601_000;
+    expect([(await app.get(PATH, header)).status, orders.length]).toEqual([402, 2]);
   });
 
   it('costs no lookup if it had already expired by then', async () => {

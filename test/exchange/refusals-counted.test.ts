@@ -39,6 +39,32 @@ describe('the exchange of payments and answers', () => {
     expect(states).toEqual(['unavailable', 'unavailable', 'limited', 'limited']);
   });
 
+  it('counts a payment that was proven, but whose answer another instance had already sold', async () => {
+    let counted = 0;
+    const limit = {
+      restSeconds: async () => null,
+      count: async () => {
+        counted += 1;
+      },
+    };
+    const { call, claims } = exchangeOf({ limit });
+    vi.spyOn(claims as { open: Claims['open'] }, 'open').mockImplementationOnce(async (_key, fresh) => ({
+      kind: 'held',
+      claim: { ...fresh, state: 'settled', transaction: HASH },
+    }));
+    expect((await call('1', fakePayment({ nonce: '1' }))).state).toBe('settled');
+    expect(counted).toBe(1);
+    expect((await call('1', fakePayment({ nonce: '2' }))).state).toBe('settled');
+    expect(counted).toBe(1);
+  });
+
+  it.each(['full', 'down'] as const)('sells nothing while its claims are %s', async (kind) => {
+    const { call, claims } = exchangeOf({});
+    vi.spyOn(claims as { open: Claims['open'] }, 'open').mockResolvedValueOnce({ kind });
+    expect((await call('1', fakePayment())).state).toBe('unavailable');
+    expect((await call('1', fakePayment())).state).toBe('settled');
+  });
+
   it("checks a wallet's signature as of the second in which the payment arrived", async () => {
     const orders: Order[] = [];
     const { call } = exchangeOf({
