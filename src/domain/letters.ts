@@ -30,7 +30,7 @@ import {
 import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
 import { type Micros, minorOf, powerOfTen } from './money.ts';
-import type { UsedRate } from './statutory.ts';
+import type { ReferenceRate } from './statutory-rates.ts';
 import { daysText, listed } from './text.ts';
 
 /** The whole letter. Text is only joined and never goes through a pattern, so names stay literal. */
@@ -74,12 +74,12 @@ const LETTERS: Readonly<Record<Tone, Letter>> = {
   },
 };
 
-function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, how }: Wording): Paragraphs {
-  const { It, was, noun } = verbsOf(facts.invoice);
+function politeParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
+  const { It, was, noun, invoice, due, payBy, replyBy, how, step } = wording;
   const isPaid = facts.paidOn !== null;
   const opening =
     facts.paidOn === null
-      ? `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due ${due}, ${politeState(facts)}`
+      ? `${isLongPast(facts) ? 'A reminder' : 'A quick reminder'} about ${invoice.text}. ${It} ${was} due ${due}, ${politeState(facts, wording)}`
       : `Thank you for paying ${invoice.text}. ${It} ${was} due ${due}, and your ${facts.fee.terms.payments.length > 1 ? 'last payment' : 'payment'} arrived on ${paidLate(facts)}.`;
   return {
     opening: sentences(opening, onlyAdded(facts), thanks(facts), earlier(facts, 'We also wrote about it on')),
@@ -90,16 +90,15 @@ function politeParagraphs(facts: LetterFacts, { invoice, due, payBy, replyBy, ho
       'If you cannot pay by then, please reply and tell us when you can.',
     ),
     rest: [
-      ...stepText(facts, (step) => `If we hear nothing by ${replyBy}, our next step would be to ${step}.`),
+      ...(step === null ? [] : [`If we hear nothing by ${replyBy}, our next step would be to ${step}.`]),
       `If you have already paid${isPaid ? ' this sum' : ''}, thank you; a short reply with the date helps us find the payment. ${isPaid ? 'If you think this is not right' : `If something on the ${noun} is not right`}, reply and we will sort it out.`,
     ],
   };
 }
 
 /** The state of an unpaid invoice, after 'It was due on 4 November 2026, '. */
-function politeState(facts: LetterFacts): string {
-  const { it, is, them } = verbsOf(facts.invoice);
-  const { asOf, days, open, isOneDay } = wordingOf(facts);
+function politeState(facts: LetterFacts, wording: Wording): string {
+  const { it, is, them, asOf, days, open, isOneDay } = wording;
   if (isOfThePast(facts))
     return isPartPaid(facts)
       ? `and by ${asOf} ${open} was still unpaid. If you have paid nothing since, ${WHAT_IS_DUE}`
@@ -110,11 +109,8 @@ function politeState(facts: LetterFacts): string {
     : `${ago}and we have not matched a payment to ${them} yet.`;
 }
 
-function firmParagraphs(
-  facts: LetterFacts,
-  { invoice, due, payBy, replyBy, how, ...wording }: Wording,
-): Paragraphs {
-  const { was, is, it } = verbsOf(facts.invoice);
+function firmParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
+  const { was, is, it, invoice, due, payBy, replyBy, how, step } = wording;
   const { asOf, days, open, isOneDay, disputed } = wording;
   const [subject, verb] = isPartPaid(facts) ? [open, 'is'] : [it, is];
   const state = isOfThePast(facts)
@@ -132,17 +128,16 @@ function firmParagraphs(
       laterText(facts, FIRM),
     ),
     rest: [
-      ...stepText(
-        facts,
-        (step) => `If we have neither payment nor a reply by ${replyBy}, our next step is to ${step}.`,
-      ),
+      ...(step === null
+        ? []
+        : [`If we have neither payment nor a reply by ${replyBy}, our next step is to ${step}.`]),
       `If you have already paid${facts.paidOn === null ? '' : ' this sum'}, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${disputed}, tell us in writing by ${replyBy} which part and why.`,
     ],
   };
 }
 
 function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
-  const { invoice, due, asOf, days, payBy, replyBy, isOneDay } = wording;
+  const { invoice, due, asOf, days, payBy, replyBy, isOneDay, step } = wording;
   // If payment is due earlier, the last day named is not the payment deadline.
   const neither =
     payBy === replyBy
@@ -158,7 +153,6 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
     facts.paidOn === null
       ? `This is our final reminder about ${invoice.text}, due ${due}, ${state}`
       : `This is our final reminder about ${invoice.text}, due ${due} and paid on ${paidLate(facts)}.`;
-  const [step] = stepText(facts, (words) => `${neither}, we will, without further notice, ${words}.`);
   return {
     opening: sentences(
       opening,
@@ -170,7 +164,9 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
       sentences(
         addedText(facts, FINAL),
         laterText(facts, FINAL),
-        step ?? `${neither}, we will decide, without further notice, how to recover the amount owed.`,
+        step === null
+          ? `${neither}, we will decide, without further notice, how to recover the amount owed.`
+          : `${neither}, we will, without further notice, ${step}.`,
       ),
     ],
   };
@@ -215,10 +211,6 @@ const STEPS: Readonly<Record<NextStep, (facts: LetterFacts) => string>> = {
   court: () => 'start court proceedings',
 };
 
-/** The sentence on what comes next; empty if the sender names nothing. */
-const stepText = (facts: LetterFacts, said: (step: string) => string): readonly string[] =>
-  facts.nextStep === null ? [] : [said(STEPS[facts.nextStep](facts))];
-
 /** Introduces the figures of a past day, because the letter cannot know of later payments. */
 const WHAT_IS_DUE = 'this is what is due:';
 
@@ -229,10 +221,12 @@ const sumText = (facts: LetterFacts): string => money(facts.fee, sumAsked(facts)
 /** One day for paying and replying, unless payment is due earlier because the grace period ends. */
 function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording): string {
   const isOneDay = payBy === replyBy;
+  // Small sums are not worth an installment plan.
+  const isWorthAPlan = sumAsked(facts) >= LEAST_OF_A_PLAN * powerOfTen(facts.fee.digits);
   return [
     isOneDay ? `By ${payBy}, please do one of the following:` : 'Please do one of the following:',
     `- pay ${sumText(facts)}${isOneDay ? '' : ` by ${payBy}`}, ${how};`,
-    ...(isWorthAPlan(facts)
+    ...(isWorthAPlan
       ? [`- propose a payment plan with dates and amounts${isOneDay ? '' : ` by ${replyBy}`};`]
       : []),
     `- tell us in writing${isOneDay ? '' : ` by ${replyBy}`} which part of the ${disputed} you dispute, and why;`,
@@ -241,10 +235,6 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording
 }
 
 const LEAST_OF_A_PLAN = 50n;
-
-/** Small sums are not worth an installment plan. */
-const isWorthAPlan = (facts: LetterFacts): boolean =>
-  sumAsked(facts) >= LEAST_OF_A_PLAN * powerOfTen(facts.fee.digits);
 
 /** How a tone words the additions to the amount. */
 type Manner = {
@@ -337,31 +327,28 @@ function lawText(facts: LetterFacts, law: ClaimedByLaw, manner: Manner): string 
 
 /** '4.75% on 31 December 2024', '2.15% to 30 June 2026 and 2.40% from 1 July 2026', or the rate of each invoice */
 function referenceText(facts: LetterFacts, { law, usedRates, debts }: ClaimedByLaw): string {
-  const dated = ({ percent, held }: UsedRate) =>
-    `${percentText(percent)}${held === null ? '' : ` on ${dayIn(facts, held.setOn)}`}`;
-  if (law.jurisdiction === 'EU' || usedRates.length === 1) {
-    const periods = ratePeriods(facts, usedRates);
-    const [{ times } = { times: [] }, ...others] = periods;
-    if (others.length > 0)
-      return listed(periods.map(({ percent, span }) => `${percentText(percent)} ${span}`));
-    return listed(times.map(dated)).replace(PERCENT_AGAIN, ' and ');
-  }
+  const dated = (percent: Micros, held: readonly (ReferenceRate | null)[]) => {
+    const days = held.flatMap((rate) => (rate === null ? [] : [dayIn(facts, rate.setOn)]));
+    return `${percentText(percent)}${days.length === 0 ? '' : ` on ${listed([...new Set(days)])}`}`;
+  };
+  const [percent, ...others] = new Set(usedRates.map((rate) => rate.percent));
+  if (percent !== undefined && others.length === 0)
+    return dated(
+      percent,
+      usedRates.map(({ held }) => held),
+    );
+  if (law.jurisdiction === 'EU')
+    return listed(
+      ratePeriods(facts, usedRates).map((period) => `${percentText(period.percent)} ${period.span}`),
+    );
   // In the UK, each debt keeps the rate at which its interest began.
   const rates = new Map<string, string[]>();
   for (const [index, { times }] of debts.entries()) {
-    const rate = times[0] === undefined ? '' : dated(times[0]);
+    const rate = times[0] === undefined ? '' : dated(times[0].percent, [times[0].held]);
     rates.set(rate, [...(rates.get(rate) ?? []), invoiceAt(facts, index)]);
-  }
-  const percents = new Set(usedRates.map(({ percent }) => percent));
-  if (percents.size === 1 && usedRates.every(({ held }) => held !== null)) {
-    const days = usedRates.map(({ held }) => dayIn(facts, held?.setOn as Day));
-    return `${percentText(usedRates[0]?.percent as Micros)} on ${listed([...new Set(days)])}`;
   }
   return [...rates].map(([rate, invoices]) => `${rate} for ${listed(invoices)}`).join(', and ');
 }
-
-// '2.15% on 1 July 2025 and 2.15% on 1 January 2026' is one rate.
-const PERCENT_AGAIN = / and [\d.]+% on /;
 
 /** 'a fixed sum of £70.00', or 'fixed sums of £70.00, £40.00 and £70.00, one for each invoice' */
 function compensationText({ fee, each }: LetterFacts, { debts, compensation }: ClaimedByLaw): string {
@@ -411,12 +398,6 @@ function feeToComeText(facts: LetterFacts, first: Day, { terms }: Manner): strin
     : `a late fee of ${money(fee, flat)} will be added${under}`;
 }
 
-/** Verbs for one invoice, or for several. */
-const verbsOf = ({ isPlural, noun }: InvoiceName) =>
-  isPlural
-    ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are', noun }
-    : { It: 'It', it: 'it', them: 'it', was: 'was', is: 'is', noun };
-
 type Wording = ReturnType<typeof wordingOf>;
 
 /** The phrases that all letters share. */
@@ -433,7 +414,13 @@ function wordingOf(facts: LetterFacts) {
   const isGiven = paymentDetails.some((line) => namesReference(line, invoice.reference));
   const reference =
     invoice.reference === null || isGiven ? '' : `, with ${invoice.reference} as the reference`;
+  const verbs = isPlural
+    ? { It: 'They', it: 'they', them: 'them', was: 'were', is: 'are' }
+    : { It: 'It', it: 'it', them: 'it', was: 'was', is: 'is' };
   return {
+    ...verbs,
+    noun,
+    step: facts.nextStep && STEPS[facts.nextStep](facts),
     // 'invoice INV-1042 for £1,250.00'
     invoice: { text: `${invoice.text}${amount}`, capital: `${capitalised(invoice.text)}${amount}` },
     // 'on 4 November 2026', 'on 1 October 2026 and 4 November 2026', or 'between' the first and the last day
