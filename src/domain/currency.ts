@@ -12,43 +12,41 @@ const TWO_DIGITS = `
 const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
 const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND';
 
-const DIGITS: ReadonlyMap<string, number> = new Map(
-  [
-    { codes: NO_DIGITS, digits: 0 },
-    { codes: TWO_DIGITS, digits: 2 },
-    { codes: THREE_DIGITS, digits: 3 },
-  ].flatMap(({ codes, digits }) =>
-    codes
-      .trim()
-      .split(/\s+/)
-      .map((code): [string, number] => [code, digits]),
-  ),
-);
+/** The same value for each of several codes. */
+const each = <Of>(codes: string, value: Of): [string, Of][] =>
+  codes
+    .trim()
+    .split(/\s+/)
+    .map((code) => [code, value]);
+
+const DIGITS: ReadonlyMap<string, number> = new Map([
+  ...each(NO_DIGITS, 0),
+  ...each(TWO_DIGITS, 2),
+  ...each(THREE_DIGITS, 3),
+]);
 
 // Signs as English readers write them. A shared sign carries its country, so that '$' is one currency and '¥' another.
 // Currencies that are not listed are written with their code.
-const SIGNS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    AUD: 'A$',
-    BRL: 'R$',
-    CAD: 'CA$',
-    CNY: 'CN¥',
-    EUR: '€',
-    GBP: '£',
-    HKD: 'HK$',
-    ILS: '₪',
-    INR: '₹',
-    JPY: '¥',
-    KRW: '₩',
-    MXN: 'MX$',
-    NZD: 'NZ$',
-    PHP: '₱',
-    TWD: 'NT$',
-    USD: '$',
-    VND: '₫',
-    XCD: 'EC$',
-  }),
-);
+const SIGNS: Readonly<Record<string, string>> = {
+  AUD: 'A$',
+  BRL: 'R$',
+  CAD: 'CA$',
+  CNY: 'CN¥',
+  EUR: '€',
+  GBP: '£',
+  HKD: 'HK$',
+  ILS: '₪',
+  INR: '₹',
+  JPY: '¥',
+  KRW: '₩',
+  MXN: 'MX$',
+  NZD: 'NZ$',
+  PHP: '₱',
+  TWD: 'NT$',
+  USD: '$',
+  VND: '₫',
+  XCD: 'EC$',
+};
 
 /** Every accepted code, in alphabetical order. */
 export const CURRENCY_CODES: readonly string[] = [...DIGITS.keys()].sort();
@@ -59,15 +57,16 @@ export function currencyDigits(code: string): number | null {
 }
 
 /** The text before an amount: '$', or the code and a space. */
-export const currencySign = (code: string): string => SIGNS.get(code) ?? `${code} `;
+export const currencySign = (code: string): string => SIGNS[code] ?? `${code} `;
 
-const LOCAL_TAXES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    VAT: 'AED BHD CHF CZK DKK EUR GBP GHS HUF KES NGN NOK OMR PHP PLN RON RSD SAR SEK THB TRY UAH UGX ZAR',
-    GST: 'AUD INR NZD SGD',
-    'sales tax': 'USD',
-  }).flatMap(([name, codes]) => codes.split(' ').map((code): [string, string] => [code, name])),
-);
+const LOCAL_TAXES: ReadonlyMap<string, string> = new Map([
+  ...each(
+    'AED BHD CHF CZK DKK EUR GBP GHS HUF KES NGN NOK OMR PHP PLN RON RSD SAR SEK THB TRY UAH UGX ZAR',
+    'VAT',
+  ),
+  ...each('AUD INR NZD SGD', 'GST'),
+  ...each('USD', 'sales tax'),
+]);
 
 /** The name of the sales tax in the country of a currency: 'VAT', 'GST', 'sales tax'; 'tax' if names differ. */
 export const taxNameOf = (currency: string): string => LOCAL_TAXES.get(currency) ?? 'tax';

@@ -27,7 +27,7 @@ import {
   sumAsked,
   type Tone,
 } from './letter-facts.ts';
-import { amountLabel, capitalised, greetingLine, type InvoiceName } from './letter-names.ts';
+import { amountLabel, capitalised, greetingLine } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
 import { type Micros, minorOf, powerOfTen } from './money.ts';
 import type { ReferenceRate } from './statutory-rates.ts';

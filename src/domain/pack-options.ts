@@ -14,11 +14,11 @@ export const PERIODS = ['visit', 'week', 'month', 'quarter', 'year'] as const;
 
 export type PackItem = QuoteItem & {
   /** The lowest option with this line. Higher options also have it. */
-  readonly tier?: 'better' | 'best' | undefined;
+  readonly tier?: TierName | undefined;
   /** The options with this line, instead of `tier`. Without both, every option has it. */
   readonly tiers?: readonly TierName[] | undefined;
   /** false: the price is the same in every option, such as that of a permit. */
-  readonly markup?: false | undefined;
+  readonly markup?: boolean | undefined;
 };
 
 /** Details that a client wants before choosing. Each is in the caller's own words. */

@@ -256,17 +256,13 @@ export const lawOf = ({
 /** Faults that concern several fields of the fee; an invalid field is not compared. */
 export function lateFeeFaults(input: Input, context: Context): readonly Fault[] {
   const faults: Fault[] = [];
-  const { rate, rate_type: rateType } = input;
-  if (rate && rateType) {
-    const max = MAX_RATE[rateType];
-    if (rate > max)
-      faults.push({
-        pointer: '/rate',
-        code: 'out_of_range',
-        detail: `must be at most ${microsText(max)} when rate_type is ${rateType}`,
-      });
-  }
-  const { amount, currency } = input;
+  const { amount, currency, rate, rate_type: rateType } = input;
+  if (rate && rateType && rate > MAX_RATE[rateType])
+    faults.push({
+      pointer: '/rate',
+      code: 'out_of_range',
+      detail: `must be at most ${microsText(MAX_RATE[rateType])} when rate_type is ${rateType}`,
+    });
   if (amount !== undefined && currency !== undefined) {
     const neutral = {
       due_date: input.due_date ?? context.today,
@@ -336,6 +332,8 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
   return currency === undefined ? [] : currencyFaults(currency, jurisdiction);
 }
 
+const numberOr = (value: Micros | null): number | null => (value === null ? null : microsNumber(value));
+
 /** Encodes a late fee for the wire. `numbers` are those of all invoices as given. */
 export function lateFeeBody(
   { fee, statutory }: FeeWithStatutory,
@@ -343,7 +341,6 @@ export function lateFeeBody(
   { warnings, caveats }: Notes,
 ) {
   const { terms, digits } = fee;
-  const numberOr = (value: Micros | null) => (value === null ? null : microsNumber(value));
   return {
     amount: minorNumber(fee.amount, digits),
     currency: terms.currency,
@@ -397,21 +394,20 @@ function chargeBody({ terms, digits }: LateFee, { debt, fee }: Charge, number: s
 /** Encodes statutory interest for the wire, in a currency with `digits` minor digits. */
 function statutoryBody({ law, usedRates, ...statutory }: StatutoryInterest, digits: number) {
   const money = (value: Minor | null) => (value === null ? null : minorNumber(value, digits));
-  const percent = (value: Micros | null) => (value === null ? null : microsNumber(value));
   return {
     jurisdiction: law.jurisdiction,
     law: law.name,
     rule: law.rule,
     margin_percent: microsNumber(MARGIN),
     reference_rates: usedRates.map(usedRateBody),
-    annual_percent: percent(statutory.annualPercent),
+    annual_percent: numberOr(statutory.annualPercent),
     interest: money(statutory.interest),
     compensation: minorNumber(statutory.compensation, digits),
     total_due: money(statutory.totalDue),
     formula: statutory.formula,
     unavailable: statutory.unavailable,
     ...(statutory.outdatedFrom !== null && { outdated_from: dayText(statutory.outdatedFrom) }),
-    rests_on: [...law.restsOn],
+    rests_on: law.restsOn,
   };
 }
 

@@ -28,7 +28,7 @@ import {
   itemFields,
   lineOf,
   quoteFields,
-  requestOf,
+  requestFor,
   shareFaults,
   totalsBody,
   usedBody,
@@ -44,15 +44,8 @@ const items = field.list(
         default: 'good',
       }),
     ),
-    tiers: field.choices(TIERS, {
-      describe: 'Instead of tier: exactly the options with this line.',
-    }),
-    markup: later(
-      field.flag({
-        describe: 'false: this price is not marked up.',
-        default: true,
-      }),
-    ),
+    tiers: field.choices(TIERS, { describe: 'Instead of tier: exactly the options with this line.' }),
+    markup: later(field.flag({ describe: 'false: this price is not marked up.', default: true })),
   },
   {
     ...DESCRIBED_LIST,
@@ -123,10 +116,7 @@ const input = {
     default: undefined,
   }),
   recommended: later(
-    field.choice([...TIERS, 'none'], {
-      describe: 'Recommended option.',
-      default: 'better',
-    }),
+    field.choice([...TIERS, 'none'], { describe: 'Recommended option.', default: 'better' }),
   ),
   client_name: detail('Name in the greeting.', 120),
   job: detail('The job, such as your kitchen at 4 Elm Road.', 120),
@@ -147,7 +137,7 @@ const input = {
 const phrases = (describe: string) => z.array(z.string().max(300)).max(120).describe(describe);
 
 const option = z.object({
-  tier: oneOf(['good', 'better', 'best'], 'Which option.'),
+  tier: oneOf(TIERS, 'Which option.'),
   label: text(60, 'Name to show the client.'),
   markup_percent: amount('Markup on each positive unit price.'),
   summary: text(4500, 'Summary of the option.'),
@@ -208,14 +198,14 @@ type Values = ValuesOf<typeof input>;
 
 function packRequest(values: Values, context: Context): PackRequest {
   const trade = values.trade === undefined ? undefined : tradeOf(values.trade)?.trade;
+  const items = values.items.map((item, index) => ({
+    ...lineOf(item, index, values.currency),
+    tier: item.tier,
+    tiers: item.tiers,
+    markup: item.markup,
+  }));
   return {
-    ...requestOf(values, context),
-    items: values.items.map((item, index) => ({
-      ...lineOf(item, index, values.currency),
-      tier: item.tier === 'good' ? undefined : item.tier,
-      tiers: item.tiers,
-      markup: item.markup === false ? false : undefined,
-    })),
+    ...requestFor(items, values, context),
     businessName: values.business_name,
     betterMarkup: values.better_markup_percent,
     bestMarkup: values.best_markup_percent,

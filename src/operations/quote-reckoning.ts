@@ -149,9 +149,22 @@ function priceOf(
   return priceFromCost(cost, profit, currency);
 }
 
-export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest {
+/** Converts a valid input to a request for a quote. */
+export const requestOf = (input: Fields<Item>, context: Context): QuoteRequest =>
+  requestFor(
+    input.items.map((item, index) => lineOf(item, index, input.currency)),
+    input,
+    context,
+  );
+
+/** The request for a quote of these lines. */
+export function requestFor<Line extends QuoteItem>(
+  items: readonly Line[],
+  input: Omit<Fields<Item>, 'items'>,
+  { today }: Context,
+): Omit<QuoteRequest, 'items'> & { readonly items: readonly Line[] } {
   return {
-    items: input.items.map((item, index) => lineOf(item, index, input.currency)),
+    items,
     currency: input.currency,
     discountPercent: input.discount_percent,
     taxPercent: input.tax_percent,
@@ -170,21 +183,29 @@ export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest
   };
 }
 
-const NEUTRAL = { tax_percent: ZERO, discount_percent: ZERO, deposit_percent: ZERO, valid_days: 30 };
-
 /** Replaces invalid fields with neutral values, so that the others can be compared. The items are valid. */
 export function inputWithNeutralValues<Line extends Item>(
   items: Line[],
   input: PartialInput<Omit<Fields<Line>, 'items'>>,
 ): Fields<Line> {
-  const { currency } = input;
-  // Without a currency, the allowed decimals of a sum are unknown.
-  const sums = currency === undefined && {
-    discount_amount: undefined,
-    deposit_amount: undefined,
-    round_total_to: undefined,
+  const neutral = {
+    tax_percent: ZERO,
+    discount_percent: ZERO,
+    deposit_percent: ZERO,
+    valid_days: 30,
+    currency: 'USD',
   };
-  return { ...NEUTRAL, ...input, ...sums, items, currency: currency ?? 'USD' } as Fields<Line>;
+  const values = Object.assign(neutral, input, { items });
+  // Without a currency, the allowed decimals of a sum are unknown.
+  return input.currency === undefined
+    ? ({
+        ...values,
+        currency: 'USD',
+        discount_amount: undefined,
+        deposit_amount: undefined,
+        round_total_to: undefined,
+      } as Fields<Line>)
+    : (values as Fields<Line>);
 }
 
 // The quote calculated while an input was checked stays with the input for its answer. A WeakMap would take a tenth of
