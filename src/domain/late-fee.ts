@@ -146,7 +146,7 @@ export function lateFee(terms: LateFeeTerms): Result<LateFee> {
     terms,
     digits,
     amount,
-    paid: minorOf(paidOf(terms.payments), digits),
+    paid: minorOf(sumOf(terms.payments), digits),
     unroundedFee: onDay.charges.reduce((sum, charge) => sum + plainFee(terms, charge, 6), 0n) as Micros,
     dailyAccrual: (dailyGrowth(terms, 6, terms.paidDate) ?? 0n) as Micros,
     nominalAnnualPercent: period === null ? null : ((rate * period.perYear) as Micros),
@@ -174,9 +174,9 @@ function judge(terms: LateFeeTerms): Result<Judged> {
   return { ok: true, value: { digits, amount, onDay } };
 }
 
-/** The sum of these payments. */
-export const paidOf = (payments: readonly Payment[]): Micros =>
-  payments.reduce((sum, { amount }) => sum + amount, 0n) as Micros;
+/** The sum of payments or invoices. */
+export const sumOf = (parts: readonly { readonly amount: Micros }[]): Micros =>
+  parts.reduce((sum, { amount }) => sum + amount, 0n) as Micros;
 
 /** The options that an accrual cannot be combined with. */
 function accrualFaults({ accrual, rateType, payments }: LateFeeTerms): Fault[] {
@@ -325,7 +325,7 @@ function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
   const chargeableDays = Math.max(...charges.map(({ days }) => days));
   const fee = charges.reduce((sum, charge) => sum + charge.fee, 0n) as Minor;
   const [limit = null, ...others] = new Set(charges.map((charge) => charge.limit));
-  const open = minorOf((terms.amount - paidOf(terms.payments)) as Micros, digits);
+  const open = minorOf((terms.amount - sumOf(terms.payments)) as Micros, digits);
   return {
     daysLate,
     chargeableDays,
@@ -351,7 +351,7 @@ function plainFee(
       powerOfTen(6 - decimals),
     );
   if (accrual === 'compound') {
-    const open = debt.amount - paidOf(debt.payments);
+    const open = debt.amount - sumOf(debt.payments);
     return divRound(open * (growthFactor(rate, period, days) - ONE), ONE * powerOfTen(6 - decimals));
   }
   const weighted = parts.reduce((sum, { open, units }) => sum + open * BigInt(units), 0n);
@@ -401,7 +401,7 @@ export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): b
   const period = periodOf(rateType);
   if (period === null || accrual === 'month_begun') return null;
   if (accrual !== 'compound') {
-    const numerator = (terms.amount - paidOf(terms.payments)) * rate;
+    const numerator = (terms.amount - sumOf(terms.payments)) * rate;
     return divRound(numerator, scaleOf(14 - decimals) * period.days);
   }
   const growth = debtsOf(terms).map((debt) => {

@@ -1,15 +1,19 @@
-import { localAmount, localMoney } from './locale.ts';
+import { taxNameOf } from './currency.ts';
+import { clientName, greetingLine } from './letter-names.ts';
+import { localAmount, localDay, localMoney } from './locale.ts';
 import { type Minor, microsText, SCALE } from './money.ts';
 import {
   type EachTier,
   isIn,
+  type PackDetails,
   type PackItem,
   type PackRequest,
   type PricedOption,
+  type Recommended,
   TIERS,
 } from './pack-options.ts';
 import type { Quote } from './quote.ts';
-import { countedText, perUnit } from './text.ts';
+import { countedText, listed, perUnit } from './text.ts';
 
 /** An option with its texts. */
 export type PackTier = PricedOption & {
@@ -141,7 +145,7 @@ function without(lines: readonly Line[], others: readonly Line[]): Line[] {
   return lines.filter(({ key }) => !keys.has(key));
 }
 
-export const isAmong = (text: string, others: readonly string[]): boolean =>
+const isAmong = (text: string, others: readonly string[]): boolean =>
   others.some((other) => other.toLowerCase() === text.toLowerCase());
 
 /** The texts without duplicates, ignoring capitals. */
@@ -208,7 +212,7 @@ const firstNames = (names: readonly string[]): readonly string[] =>
     ? names
     : [...names.slice(0, MOST_NAMED), `and ${names.length - MOST_NAMED} more`];
 
-export const bullets = (lead: string, texts: readonly string[]): string =>
+const bullets = (lead: string, texts: readonly string[]): string =>
   [lead, ...firstNames(texts).map((text) => `- ${text}`)].join('\n');
 
 type Worded = {
@@ -236,7 +240,262 @@ export function optionWords(
 }
 
 /** Adds a full stop if the text does not end with punctuation. */
-export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-export const moneyOf = ({ request, digits }: Pick<Quote, 'request' | 'digits'>, amount: Minor): string =>
+const moneyOf = ({ request, digits }: Pick<Quote, 'request' | 'digits'>, amount: Minor): string =>
   localMoney(amount, request.currency, digits);
+
+const MOST_RATES_NAMED = 4;
+
+/**
+ * 'VAT at 20%'; 'VAT at 20% on the lines that it applies to' if one line has none; 'VAT at 20% or 5%, depending on the line';
+ * 'GST at 5% and QST at 9.975%'. null if no line of any option has a rate.
+ */
+function taxesText(tiers: Tiers): string | null {
+  const groups = tiers.flatMap(({ quote }) => quote.groups);
+  const { secondTax } = tiers[0].quote.request;
+  const all = [...new Set(groups.map(({ taxPercent }) => taxPercent))].sort((a, b) => (a > b ? -1 : 1));
+  const rates = all.filter((rate) => rate !== 0n).map((rate) => `${microsText(rate)}%`);
+  const name = taxName(tiers);
+  if (secondTax !== undefined && groups.some(({ secondPercent }) => secondPercent !== null)) {
+    const second = `${secondTax.name} at ${microsText(secondTax.percent)}%`;
+    if (groups.every(({ secondPercent }) => secondPercent !== null))
+      return rates.length === 0 ? second : `${name} at ${rates[0]} and ${second}`;
+    return `${name} and ${secondTax.name} at the rates shown`;
+  }
+  if (rates.length === 0) return null;
+  if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
+  // "And" would mean that a line is charged both.
+  const text = `${name} at ${listed(rates, 'or')}`;
+  if (rates.length < all.length) return `${text} on the lines that it applies to`;
+  return rates.length === 1 ? text : `${text}, depending on the line`;
+}
+
+/** The tax name for the middle of a sentence: "sales tax", even if the caller wrote "Sales Tax". */
+function taxName([{ quote }]: Tiers): string {
+  const usual = taxNameOf(quote.request.currency);
+  const given = quote.request.taxName ?? usual;
+  return isAmong(given, [usual]) ? usual : given;
+}
+
+const lastDayOf = ({ request, validUntil }: Quote): string => localDay(validUntil, request.currency);
+
+/** 'a discount of 5%', 'a discount of $50.00'; null if there is none. */
+function discountText({ request, digits, discount }: Quote): string | null {
+  const { discountPercent, discountAmount } = request;
+  if (discountAmount !== undefined)
+    return discount === 0n ? null : `a discount of ${moneyOf({ request, digits }, discount)}`;
+  return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
+}
+
+/** When a pack asks for payment. */
+export type Payment = 'nothing' | 'on_completion' | 'deposit' | 'all_in_advance';
+
+export function paymentOf(tiers: Tiers): Payment {
+  if (tiers.every(({ quote }) => quote.total === 0n)) return 'nothing';
+  if (tiers.every(({ quote }) => quote.deposit === 0n)) return 'on_completion';
+  return tiers.every(({ quote }) => quote.balance === 0n) ? 'all_in_advance' : 'deposit';
+}
+
+export type Term = { readonly title: string; readonly text: string };
+
+/**
+ * Standard terms with the figures of this pack and the caller's own words. They add no late fee, warranty or governing
+ * law that the request does not name.
+ */
+export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
+  const { exclusions, warranty, start, job, paymentStages, extraTerms, pricePer } = details;
+  const [{ quote }] = tiers;
+  const payment = paymentOf(tiers);
+  const discount = payment === 'nothing' ? null : discountText(quote);
+  const terms: readonly (readonly [title: string, text: string | null])[] = [
+    ['Validity', `These prices are valid through ${lastDayOf(quote)}. They may change after that date.`],
+    [
+      'Acceptance',
+      'Choose one option and accept it in writing, by email or signature. The other options then lapse.',
+    ],
+    ['Deposit', depositText(tiers, payment, paymentStages)],
+    balanceTerm(payment, paymentStages),
+    ['Prices', pricePer === undefined ? null : `The prices, the tax and the totals are per ${pricePer}.`],
+    ['Scope', 'The price covers the items and inclusions listed in the chosen option, and nothing else.'],
+    ['Not included', exclusions === undefined ? null : sentence(exclusions.join('; '))],
+    ['Changes', 'Extra or different work is described, priced and approved in writing before it starts.'],
+    [
+      'Schedule',
+      `${scheduleText(payment, start, job)}Each side will tell the other promptly if a date has to change.`,
+    ],
+    ['Warranty', warranty === undefined ? null : sentence(warranty)],
+    ['Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')],
+    ['Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`],
+    ['Taxes', taxText(tiers, payment)],
+    [
+      'Cancellation and disputes',
+      'If you cancel after acceptance, work already done and materials already ordered remain payable. Rights that the law gives you, for example to cancel within a set time, are not affected. Please raise any concern promptly in writing so that it can be put right.',
+    ],
+  ];
+  return terms.flatMap(([title, text]) => (text === null ? [] : [{ title, text }]));
+}
+
+/** The sentence is also true of prices that include tax. */
+const beforeTax = (tiers: Tiers): string =>
+  taxesText(tiers) === null ? '' : ', taken off before tax is calculated';
+
+const BALANCE: Readonly<Record<Payment, string>> = {
+  nothing: 'The total of each option is 0, so nothing is due.',
+  on_completion: 'The total is due on completion, unless we agree otherwise in writing.',
+  deposit: 'The rest of the total is due on completion, unless we agree otherwise in writing.',
+  all_in_advance: 'Nothing more is due on completion: the whole total is paid on acceptance.',
+};
+
+/** The caller's own words on payment, if the caller sent any and something is left to pay. */
+function balanceTerm(payment: Payment, stages: readonly string[] | undefined) {
+  if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
+    return ['Balance', BALANCE[payment]] as const;
+  // A single payment is the rest after the deposit. Several payments may begin with the deposit itself.
+  const deposit = payment === 'deposit' && stages.length > 1 ? ' The deposit is part of these payments.' : '';
+  return ['Payment', `${sentence(stages.join('; '))}${deposit}`] as const;
+}
+
+const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
+  nothing: '',
+  on_completion: '',
+  deposit: ' and receipt of the deposit',
+  all_in_advance: ' and receipt of the payment',
+};
+
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+/** A day or a year, such as "20 March 2027", "December 12" or "2027". */
+const DATE = new RegExp(`\\b20[2-9]\\d\\b|\\b\\d{1,2} ${MONTH}\\b|\\b${MONTH} \\d{1,2}\\b`);
+
+function scheduleText(payment: Payment, start: string | undefined, job = ''): string {
+  const after = `after acceptance${AFTER_RECEIPT[payment]}. `;
+  // The caller has already fixed a day.
+  if (start !== undefined)
+    return DATE.test(start)
+      ? `When: ${sentence(start)} `
+      : `When: ${sentence(start)} The date is fixed ${after}`;
+  return DATE.test(job) ? '' : `Dates are agreed ${after}`;
+}
+
+function depositText(tiers: Tiers, payment: Payment, stages: readonly string[] | undefined): string | null {
+  const [{ quote: good }] = tiers;
+  const { depositPercent, depositAmount } = good.request;
+  // Payment stages may require a first payment of their own.
+  if (payment === 'on_completion' && stages !== undefined) return null;
+  if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
+  const each = tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`);
+  if (depositAmount !== undefined && payment === 'deposit')
+    return `A deposit of ${moneyOf(good, good.deposit)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
+  const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
+  return payment === 'all_in_advance'
+    ? `The whole of the chosen total is payable on acceptance: ${sums}.`
+    : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It counts towards the total.`;
+}
+
+function taxText(tiers: Tiers, payment: Payment): string {
+  if (payment === 'nothing') return 'The total of each option is 0, so no tax is due.';
+  const taxes = taxesText(tiers);
+  if (taxes === null) return `No ${taxName(tiers)} is included. It is added only where the law requires it.`;
+  return `Each total includes ${taxes}. If the law changes a rate before invoicing, the tax changes with it.`;
+}
+
+const SUBJECT_LENGTH = 78;
+/** A short note to send with the pack; plain text with '\n' line ends. */
+export function coverNote(
+  tiers: Tiers,
+  business: string | null,
+  { recommended = 'better', details = {} }: PackRequest,
+  isReady: boolean,
+): { subject: string; body: string } {
+  const [good, better, best] = tiers;
+  const { clientName: client = null, job, quoteNumber } = details;
+  // No option is recommended if the options do not differ yet.
+  const named = isReady ? recommended : 'none';
+  const until = lastDayOf(good.quote);
+  const per = details.pricePer === undefined ? '' : ` per ${details.pricePer}`;
+  const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}${per}`);
+  const body = [
+    greetingLine('Hello', clientName(client)),
+    ...openingOf(job),
+    prices.join('\n'),
+    bullets(`${good.label} has:`, good.includes),
+    optionWords(good.label, better, named === 'better'),
+    optionWords(better.label, best, named === 'best'),
+    named === 'good' ? `We recommend ${good.label}.` : '',
+    'Inclusions and terms are set out with the options.',
+    detailLines(details),
+    `${payableText(tiers, recommended, details)} The prices are valid through ${until}.`,
+    `To accept, reply with the name of your option${quoteNumber === undefined ? '' : ` and the number ${quoteNumber}`}. If anything is unclear, just ask.`,
+    business === null ? 'Kind regards' : `Kind regards,\n${business}`,
+  ];
+  return { subject: coverSubject(until, business, quoteNumber), body: body.filter(Boolean).join('\n\n') };
+}
+
+const BEGINS_WITHIN_A_SENTENCE = /^(?:your|the|a|an|our)\s/i;
+
+/** Names the job in a sentence if its words allow that. */
+function openingOf(job: string | undefined): readonly string[] {
+  const thanks = 'Thank you for the opportunity to quote. Here are three';
+  if (job === undefined) return [`${thanks} ways to have this done:`];
+  return BEGINS_WITHIN_A_SENTENCE.test(job)
+    ? [`${thanks} options for ${job.charAt(0).toLowerCase()}${job.slice(1).replace(/[.:;,]+$/, '')}:`]
+    : [`Job: ${job}`, `${thanks} options for it:`];
+}
+
+/** 'When: week of 5 January', with one detail per line. */
+const detailLines = ({ start, paymentStages, exclusions, warranty, extraTerms }: PackDetails): string =>
+  (
+    [
+      ['When', start],
+      ['Payment', paymentStages?.join('; ')],
+      ['Not included', exclusions?.join('; ')],
+      ['Warranty', warranty],
+      ['Also agreed', extraTerms?.join('; ')],
+    ] as const
+  )
+    .flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]))
+    .join('\n');
+
+/** `until` is the last day, written for people. */
+export function coverSubject(until: string, business: string | null, number?: string): string {
+  const plain = `Your quote${number === undefined ? '' : ` ${number}`}`;
+  const named = business === null ? plain : `${plain} from ${business}`;
+  const choices = [
+    ...(business === null || number === undefined ? [`${named}: three options, valid through ${until}`] : []),
+    `${named}: three options`,
+    `Your quote: three options, valid through ${until}`,
+  ];
+  const fitting = choices.find(({ length }) => length <= SUBJECT_LENGTH);
+  return fitting ?? (choices.at(-1) as string);
+}
+
+function payableText(tiers: Tiers, recommended: Recommended, { paymentStages }: PackDetails): string {
+  const payment = paymentOf(tiers);
+  if (payment === 'nothing') return 'Nothing is payable for any option.';
+  const taxes = taxesText(tiers);
+  const included = [discountText(tiers[0].quote), taxes].filter((part) => part !== null);
+  const isSaid = payment === 'on_completion' && paymentStages !== undefined;
+  return [
+    ...(included.length === 0 ? [] : [`The totals include ${included.join(' and ')}.`]),
+    ...(taxes === null ? [`No ${taxName(tiers)} is included.`] : []),
+    ...(isSaid ? [] : [bookingText(tiers, recommended, payment)]),
+  ].join(' ');
+}
+
+function bookingText(tiers: Tiers, recommended: Recommended, payment: Payment): string {
+  const { label, quote } = tiers.find(({ tier }) => tier === recommended) ?? tiers[1];
+  const { depositPercent, depositAmount } = quote.request;
+  if (payment === 'on_completion') return 'No deposit is needed to book.';
+  if (depositAmount !== undefined && payment === 'deposit')
+    return `A deposit of ${moneyOf(quote, quote.deposit)} books the work, whichever option you choose.`;
+  const what =
+    payment === 'all_in_advance'
+      ? 'Payment of the whole total'
+      : `A deposit of ${microsText(depositPercent)}%`;
+  if (recommended === 'none') {
+    const each = tiers.map((one) => `${moneyOf(one.quote, one.quote.deposit)} for ${one.label}`);
+    return `${what} books the work: ${listed(each, 'or')}.`;
+  }
+  return `${what} books the work; for ${label} that is ${moneyOf(quote, quote.deposit)}.`;
+}

@@ -9,8 +9,15 @@ import {
   pricedOptions,
   type Recommended,
 } from './pack-options.ts';
-import { coverNote, packTerms, paymentOf, type Term } from './pack-terms.ts';
-import { type PackTier, type Tiers, worded } from './pack-words.ts';
+import {
+  coverNote,
+  type PackTier,
+  packTerms,
+  paymentOf,
+  type Term,
+  type Tiers,
+  worded,
+} from './pack-words.ts';
 import {
   depositCaveat,
   figureWarnings,

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dec, faultsOf, items, quoteRequest, valued } from '../../test/domain/samples.ts';
 import { inOrder } from '../../test/support/facts.ts';
 import { microsText, minorText } from './money.ts';
-import { type QuoteItem, type QuoteRequest, quote } from './quote.ts';
-import { quoteFormula } from './quote-formula.ts';
+import { type QuoteItem, type QuoteRequest, quote, quoteFormula } from './quote.ts';
 
 const quoted = (changes: Partial<QuoteRequest>) => valued(quote(quoteRequest(changes)));
 const line = (unitPrice: string | number, taxPercent?: string | number): QuoteItem => ({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { day, dec, faultCodes, faultsOf, items, quoteRequest, valued } from '../../test/domain/samples.ts';
 import { dayText } from './calendar.ts';
-import { type QuoteRequest, quote } from './quote.ts';
-import { quoteFormula } from './quote-formula.ts';
+import { type QuoteRequest, quote, quoteFormula } from './quote.ts';
 
 const quoted = (changes: Partial<QuoteRequest> = {}) => valued(quote(quoteRequest(changes)));
 

@@ -1,5 +1,5 @@
 import { addDays, type Day, dayText, halfYearStart, longDayText } from './calendar.ts';
-import { type Debt, debtsOf, type LateFee, openTimes, paidOf } from './late-fee.ts';
+import { type Debt, debtsOf, type LateFee, openTimes, sumOf } from './late-fee.ts';
 import {
   divRound,
   exceedsLargestMoney,
@@ -175,7 +175,7 @@ export function statutoryInterest(
 /** The fixed sum for one debt, by its open amount on the due date. */
 function compensationOf(law: Law, { amount, dueDate, payments }: Debt, asOf: Day): bigint {
   const inTime = payments.filter(({ day }) => day === null || day <= dueDate);
-  const open = amount - paidOf(inTime);
+  const open = amount - sumOf(inTime);
   return asOf <= dueDate || open <= 0n ? 0n : law.compensation(open as Micros);
 }
 
@@ -190,21 +190,16 @@ const TOO_LARGE: Fault = {
 export function currencyFaults(currency: string | null, jurisdiction: Jurisdiction): Fault[] {
   const { currency: own } = LAWS[jurisdiction];
   if (currency === own) return [];
-  const hint = `send currency=${own} if the invoice is in ${own}; otherwise leave jurisdiction out`;
+  const isMissing = currency === null;
   return [
-    currency === null
-      ? {
-          pointer: '/currency',
-          code: 'required',
-          detail: `is required with jurisdiction ${jurisdiction}`,
-          hint,
-        }
-      : {
-          pointer: '/currency',
-          code: 'invalid_currency',
-          detail: `must be ${own} with jurisdiction ${jurisdiction}, because that law sets amounts in ${own}`,
-          hint,
-        },
+    {
+      pointer: '/currency',
+      code: isMissing ? 'required' : 'invalid_currency',
+      detail: isMissing
+        ? `is required with jurisdiction ${jurisdiction}`
+        : `must be ${own} with jurisdiction ${jurisdiction}, because that law sets amounts in ${own}`,
+      hint: `send currency=${own} if the invoice is in ${own}; otherwise leave jurisdiction out`,
+    },
   ];
 }
 

@@ -3,8 +3,8 @@ import { later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
-import type { LateFee } from '../domain/late-fee.ts';
-import { CLAIMS, NEXT_STEPS, TONES } from '../domain/letter-facts.ts';
+import { type LateFee, sumOf } from '../domain/late-fee.ts';
+import { CLAIMS, NEXT_STEPS, TONES, type Tone } from '../domain/letter-facts.ts';
 import { minorNumber } from '../domain/money.ts';
 import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
@@ -17,7 +17,6 @@ import {
   lateFeeFaults,
   lateFeeFields,
   lawOf,
-  owedFor,
   paidLate,
   termsOf,
 } from './late-fee-reckoning.ts';
@@ -166,9 +165,8 @@ function dayFaults(partial: Partial, today: Day): readonly Fault[] {
   return faults;
 }
 
-function fullyPaidFaults({ amount, payments = [], more_invoices: more }: Partial): readonly Fault[] {
-  const paid = payments.reduce((total, payment) => total + payment.amount, 0n);
-  if (amount === undefined || paid !== owedFor(amount, more)) return [];
+function fullyPaidFaults({ amount, payments = [], more_invoices: more = [] }: Partial): readonly Fault[] {
+  if (amount === undefined || sumOf(payments) !== amount + sumOf(more)) return [];
   return [
     {
       pointer: '/payments',
@@ -211,8 +209,8 @@ function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
   return faults;
 }
 
-function reminderBody(letter: Reminder, { digits }: LateFee) {
-  const { tone, subject, body, payBy, amountAsked, ifPaidBy } = letter;
+function reminderBody(letter: Reminder, tone: Tone, { digits }: LateFee) {
+  const { subject, body, payBy, amountAsked, ifPaidBy } = letter;
   return {
     tone,
     subject,
@@ -318,7 +316,7 @@ export default operation({
       kind: 'answer',
       body: {
         fee: lateFeeBody(worked.value, numbers, { warnings, caveats: feeCaveats }),
-        reminder: reminderBody(letter.value, fee),
+        reminder: reminderBody(letter.value, values.tone, fee),
         caveats,
       },
     };

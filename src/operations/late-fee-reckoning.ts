@@ -10,9 +10,9 @@ import {
   lateFee,
   lateFeeTermsFaults,
   type Payment,
-  paidOf,
   RATE_TYPES,
   type RateType,
+  sumOf,
 } from '../domain/late-fee.ts';
 import { lateFeeNotes } from '../domain/late-fee-notes.ts';
 import {
@@ -181,7 +181,7 @@ export function termsOf(input: Input & Pick<Fields, Needed>, { today }: Context)
     ...(input.more_invoices ?? []).map(({ amount, due_date: dueDate }) => ({ amount, dueDate })),
   ];
   return {
-    amount: debts.reduce((sum, { amount }) => sum + amount, 0n) as Micros,
+    amount: sumOf(debts),
     currency: input.currency,
     dueDate: Math.min(...debts.map(({ dueDate }) => dueDate)) as Day,
     debts,
@@ -233,15 +233,10 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   return statutory.ok ? { ok: true, value: { fee: fee.value, statutory: statutory.value } } : statutory;
 }
 
-/** The amounts of all invoices together. */
-export const owedFor = (amount: Micros, more: Fields['more_invoices'] = []): Micros =>
-  more.reduce((total, invoice) => total + invoice.amount, amount as bigint) as Micros;
-
 /** Adds the late final payment as one more part payment. The fee is then calculated up to its day. */
 export function paidLate<Input extends Fields>(input: Input, date: Day): Input {
-  const { payments = [] } = input;
-  const paid = payments.reduce((sum, { amount }) => sum + amount, 0n);
-  const rest = (owedFor(input.amount, input.more_invoices) - paid) as Micros;
+  const { amount, more_invoices: more = [], payments = [] } = input;
+  const rest = (amount + sumOf(more) - sumOf(payments)) as Micros;
   const last = { amount: rest, date, invoice: undefined };
   return { ...input, paid_date: date, payments: [...payments, last] };
 }
@@ -277,7 +272,7 @@ export function lateFeeFaults(input: Input, context: Context): readonly Fault[] 
 }
 
 function paymentFaults(input: Input, { today }: Context): readonly Fault[] {
-  const { amount, amount_paid: sum, payments = [], more_invoices: more, paid_date: paidDate } = input;
+  const { amount, amount_paid: sum, payments = [], more_invoices: more = [], paid_date: paidDate } = input;
   const faults: Fault[] = [];
   if (sum !== undefined && payments.length > 0)
     faults.push({
@@ -304,8 +299,8 @@ function paymentFaults(input: Input, { today }: Context): readonly Fault[] {
         hint: 'send a number given in more_invoices (in a letter also invoice_number), or leave it out',
       });
   if (amount === undefined) return faults;
-  const owed = owedFor(amount, more);
-  const paid = paidOf(paymentsOf(input));
+  const owed = (amount + sumOf(more)) as Micros;
+  const paid = sumOf(paymentsOf(input));
   if (paid > owed || (paid === owed && sum !== undefined))
     faults.push({
       pointer: sum === undefined ? '/payments' : '/amount_paid',
@@ -379,7 +374,7 @@ export function lateFeeBody(
 
 function chargeBody({ terms, digits }: LateFee, { debt, fee }: Charge, number: string | null) {
   const money = (value: bigint) => minorNumber(minorOf(value as Micros, digits), digits);
-  const paid = paidOf(debt.payments);
+  const paid = sumOf(debt.payments);
   return {
     number,
     amount: money(debt.amount),

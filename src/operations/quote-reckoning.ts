@@ -11,9 +11,9 @@ import {
   type QuoteItem,
   type QuoteRequest,
   quote,
+  quoteFormula,
   taxRows,
 } from '../domain/quote.ts';
-import { quoteFormula } from '../domain/quote-formula.ts';
 import { quoteNotes } from '../domain/quote-notes.ts';
 import type { Fault, Result } from '../domain/result.ts';
 import { ITEM_ALIASES, QUOTE_ALIASES } from './aliases.ts';
@@ -188,24 +188,14 @@ export function inputWithNeutralValues<Line extends Item>(
   items: Line[],
   input: PartialInput<Omit<Fields<Line>, 'items'>>,
 ): Fields<Line> {
-  const neutral = {
-    tax_percent: ZERO,
-    discount_percent: ZERO,
-    deposit_percent: ZERO,
-    valid_days: 30,
-    currency: 'USD',
-  };
-  const values = Object.assign(neutral, input, { items });
+  const neutral = { tax_percent: ZERO, discount_percent: ZERO, deposit_percent: ZERO, valid_days: 30 };
+  const values = Object.assign(neutral, input, { items, currency: input.currency ?? 'USD' });
   // Without a currency, the allowed decimals of a sum are unknown.
-  return input.currency === undefined
-    ? ({
-        ...values,
-        currency: 'USD',
-        discount_amount: undefined,
-        deposit_amount: undefined,
-        round_total_to: undefined,
-      } as Fields<Line>)
-    : (values as Fields<Line>);
+  return (
+    input.currency === undefined
+      ? { ...values, discount_amount: undefined, deposit_amount: undefined, round_total_to: undefined }
+      : values
+  ) as Fields<Line>;
 }
 
 // The quote calculated while an input was checked stays with the input for its answer. A WeakMap would take a tenth of

@@ -3,8 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Micros, type Minor, microsText, minorText } from '../../src/domain/money.ts';
 import type { PackItem, PackRequest, TierName } from '../../src/domain/pack-options.ts';
-import { priceFromCost, type Quote, type QuoteRequest, quote, taxRows } from '../../src/domain/quote.ts';
-import { quoteFormula } from '../../src/domain/quote-formula.ts';
+import {
+  priceFromCost,
+  type Quote,
+  type QuoteRequest,
+  quote,
+  quoteFormula,
+  taxRows,
+} from '../../src/domain/quote.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { runs } from '../support/runs.ts';
 import { decimals, richPackInputs, richQuoteInputs } from './arbitraries.ts';

@@ -10,8 +10,7 @@ import {
   minorNumber,
   minorText,
 } from '../../src/domain/money.ts';
-import { type Quote, type QuoteRequest, quote } from '../../src/domain/quote.ts';
-import { quoteFormula } from '../../src/domain/quote-formula.ts';
+import { type Quote, type QuoteRequest, quote, quoteFormula } from '../../src/domain/quote.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { runs } from '../support/runs.ts';
 import { packInputs, quoteInputs } from './arbitraries.ts';

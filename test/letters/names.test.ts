@@ -131,6 +131,8 @@ describe('a letter', () => {
       expect(subjectOf({ tone, invoice_number: long })).not.toContain(long);
     }
     const businessName = 'B'.repeat(120);
+    const nobody = { business_name: '', tone: 'polite', invoice_number: long };
+    expect(subjectOf(nobody)).toBe('Subject: Our invoice was due on 4 November 2026');
     expect(subjectOf({ business_name: businessName })).toMatch(/^Subject: Invoice from B{50,}…$/);
     expect(written({ business_name: businessName }).endsWith(`,\n${businessName}`)).toBe(true);
     const summit = { invoice_number: '7743', business_name: 'Summit Electrical Contractors Inc.' };

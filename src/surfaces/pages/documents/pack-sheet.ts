@@ -1,7 +1,6 @@
 import { taxNameOf } from '../../../domain/currency.ts';
 import { capitalised, clientName, greetingLine } from '../../../domain/letter-names.ts';
-import { coverSubject } from '../../../domain/pack-terms.ts';
-import { optionWords } from '../../../domain/pack-words.ts';
+import { coverSubject, optionWords } from '../../../domain/pack-words.ts';
 import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { amountText, longDay, priceText } from '../views/format.ts';
