@@ -108,7 +108,7 @@ function single(status: number, json: unknown): NodeReply {
 }
 
 function errorOf(status: number, error: unknown): RpcError {
-  const { code, message, data } = (typeof error === 'object' ? error : {}) as Record<string, unknown>;
+  const { code, message, data } = Object(error) as Record<string, unknown>;
   // Some nodes nest revert data one level deeper.
   const inner = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data;
   return {

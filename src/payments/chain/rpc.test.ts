@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, createServer as createRelay } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { UNTRUSTED } from '../../../test/support/certificate.ts';
 import { RpcFailure, type RpcReport, rpcOver } from './rpc.ts';
 
 /** A node whose n-th request has the given behavior. */
@@ -21,6 +23,7 @@ const resultOf = ({ id, method }: Asked) => ({ id, result: RESULT[method as keyo
 describe('a JSON-RPC client', () => {
   const servers: Server[] = [];
   afterEach(() => {
+    vi.unstubAllEnvs();
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -371,6 +374,41 @@ describe('a JSON-RPC client', () => {
     const call = rpcOver([url]).call(SEND, ['0x'], { sends: true, mayAsk: () => isWanted });
     isWanted = false;
     expect([await kindOf(call), seen.length]).toEqual(['unreached', 0]);
+  });
+
+  it('sends nothing if its caller has lost interest by the time a connection over TLS is secure', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const seen: string[] = [];
+    const secure = createSecureServer(UNTRUSTED, ({ method = '' }, response) => {
+      seen.push(method);
+      response.setHeader('connection', 'close').end(JSON.stringify({ result: RESULT[SEND] }));
+    });
+    servers.push(secure);
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    // Lets the first bytes of a handshake through when `release` is called.
+    let release = () => {};
+    const relay = createRelay((socket) => {
+      socket.once('data', (hello) => {
+        release = () => {
+          const onward = connect((secure.address() as AddressInfo).port, '127.0.0.1');
+          onward.write(hello);
+          socket.pipe(onward).pipe(socket);
+        };
+        socket.pause();
+      });
+    });
+    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+    const rpc = rpcOver([`https://127.0.0.1:${(relay.address() as AddressInfo).port}`]);
+    for (const isWantedThen of [true, false]) {
+      let isWanted = true;
+      const held = release;
+      const call = kindOf(rpc.call(SEND, ['0x'], { sends: true, mayAsk: () => isWanted }));
+      await vi.waitFor(() => expect(release).not.toBe(held));
+      isWanted = isWantedThen;
+      release();
+      expect([await call, seen.length]).toEqual([isWantedThen ? 'answered well' : 'unreached', 1]);
+    }
+    relay.close();
   });
 
   it('does not trust a result with a status of 400 or more', async () => {
