@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { type OperatorRate, readOperatorRate } from '../domain/statutory-rates.ts';
 import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
-import type { FacilitatorChoice } from '../payments/facilitator/known-facilitators.ts';
+import type { SettlerChoice } from '../payments/facilitator/known-facilitators.ts';
 import { redisAddress } from '../platform/redis-address.ts';
 import { type Address, addressOfKey, checksummed, publicAccounts, signerOf } from './address.ts';
 import {
@@ -27,9 +27,6 @@ import {
   originOf,
   webAddress,
 } from './web-address.ts';
-
-/** One entry of SETTLERS. */
-export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
 
 /** A range of addresses: those that share the first `prefix` bits with `address`. */
 type AddressRange = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, createApp } from '../app.ts';
+import { createApp } from '../app.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Config, callerSecretOf } from '../config/config.ts';
 import type { EmbeddedChain } from '../devnet/chain.ts';
@@ -91,7 +91,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     refusedPaymentsPerMinute: REFUSED_FOR_EACH_FREE * config.freeRequestsPerMinute,
     trustedProxies: config.trustedProxies,
     coldProbe: isCatalogAmong(config.settlers) ? 402 : 400,
-    about: aboutOf(config),
+    about: { contactEmail: config.contactEmail, ownershipProof: config.ownershipProof },
     health,
     healthToken: config.operatorToken?.reveal() ?? null,
     ...(chain?.buyers[0] && { playMoneyKey: chain.buyers[0].privateKey }),
@@ -106,21 +106,24 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     peerOf: directPeer(config.trustedProxies),
     onAnswered: metrics?.answered,
   });
-  const { openRequests } = server;
-  const counts = {
+  const { openRequests, connections } = server;
+  const state: ServiceState = {
+    health,
+    nodesInUse: settlers.nodesInUse,
     openRequests,
-    connections: server.connections,
+    connections,
     purchasesUnderWay: app.underWay,
     claims: claims.size,
     lostLogLines: log.lost,
     ...(redis && { redis: redis.status }),
   };
-  const state: ServiceState = { health, nodesInUse: settlers.nodesInUse, ...counts };
   const shown = await showMetrics(config, metrics, state).catch((error) => {
     server.close();
     throw error;
   });
-  warmSoon(app, log);
+  // After the service has reported that it listens.
+  const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
+  setImmediate(() => app.warm().catch(onCold));
   const stop = async () => {
     monitor.isDraining = true;
     // Load balancers that notice the shutdown late still send requests meanwhile.
@@ -138,18 +141,6 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   };
   return { url: server.url, metricsUrl: shown?.url ?? null, chain, openRequests, stop };
 }
-
-/** Runs after the service has reported that it listens. */
-function warmSoon(app: App, log: Log): void {
-  const onCold = (error: unknown) => log.error('fault', { where: 'warm', ...faultFields(error) });
-  setImmediate(() => app.warm().catch(onCold));
-}
-
-/** The contact and the ownership proof in the documents. */
-const aboutOf = ({ contactEmail, ownershipProof }: Config) => ({
-  contactEmail,
-  ownershipProof,
-});
 
 /** Starts the embedded chain if it is the settler; otherwise null. */
 async function embeddedChain(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { PROTOCOL_VERSIONS } from '../../src/surfaces/mcp/identity.ts';
+import { PROTOCOL_VERSIONS } from '../../src/surfaces/mcp/tools.ts';
 import { catalog } from '../support/app.ts';
 import { post, testApp } from './endpoint.ts';
 

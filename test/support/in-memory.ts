@@ -2,8 +2,7 @@ import type { Answering, Requested } from '../../src/surfaces/http/listener.ts';
 
 /** An app that is called with a Request, without a connection. */
 export type InMemory = {
-  /** Answers synchronously if there is nothing to wait for. */
-  fetch(request: Request): Response | Promise<Response>;
+  fetch(request: Request): Promise<Response>;
   /** Requests an address, or a path of http://localhost. */
   request(input: string | Request, init?: RequestInit): Promise<Response>;
 };
@@ -23,12 +22,9 @@ export function requestedBy(request: Request): Requested {
 }
 
 export function inMemory({ answer }: Pick<Answering, 'answer'>): InMemory {
-  const fetch: InMemory['fetch'] = (request) => {
-    const reply = answer(requestedBy(request));
-    const isHead = request.method === 'HEAD';
-    return reply instanceof Promise
-      ? reply.then((reply) => new Response(isHead ? null : reply.body, reply))
-      : new Response(isHead ? null : reply.body, reply);
+  const fetch: InMemory['fetch'] = async (request) => {
+    const reply = await answer(requestedBy(request));
+    return new Response(request.method === 'HEAD' ? null : reply.body, reply);
   };
   return { fetch, request: async (input, init) => fetch(requestOf(input, init)) };
 }

@@ -8,6 +8,9 @@ export type FacilitatorChoice =
   | { readonly kind: 'payai' }
   | { readonly kind: 'facilitator'; readonly url: string };
 
+/** One entry of SETTLERS. */
+export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
+
 /**
  * Whether one of these settlers lists the services that it settles for. Its catalog requests a price without any input,
  * and keeps only services that answer 402.

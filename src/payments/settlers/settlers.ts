@@ -3,9 +3,9 @@ import { type Rpc, RpcFailure, type RpcPool, type RpcReport, rpcOver } from '../
 import { facilitatorHttp } from '../facilitator/http.ts';
 import {
   type Facilitator,
-  type FacilitatorChoice,
   type FacilitatorSettings,
   facilitatorOf,
+  type SettlerChoice,
 } from '../facilitator/known-facilitators.ts';
 import { type CatalogStatus, supportedFault } from '../facilitator/messages.ts';
 import { createFailover, type SettlerReport } from '../failover.ts';
@@ -15,9 +15,6 @@ import { type End, notSent, type Settlement } from '../settlement.ts';
 import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Terms } from '../x402/requirements.ts';
-
-/** One entry of SETTLERS. */
-export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
 
 export type Settlers = {
   readonly settlement: Settlement;

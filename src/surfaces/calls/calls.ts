@@ -5,8 +5,7 @@ import type { Outcome } from '../../exchange/outcome.ts';
 import type { OnBug } from '../../exchange/purchase.ts';
 import type { Payment } from '../../payments/x402/payment.ts';
 import type { ChallengeOf } from '../challenges.ts';
-import type { RateDecision, RateLimit } from './limits.ts';
-import { andThen, type MaybePromise } from './maybe-promise.ts';
+import type { RateLimit } from './limits.ts';
 
 export type CallsParts = {
   readonly exchange: Exchange;
@@ -66,45 +65,37 @@ export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>
 
 /**
  * Processes a call on every surface, from the free limit to its outcome. If the limit is reached, the input is not
- * read. Synchronous if there is nothing to wait for: counters in memory, input already read, no payment.
+ * read.
  */
-export function takeCall<Refusal>(
+export async function takeCall<Refusal>(
   { operation, caller, isCounted, requestId = null }: Asked,
   { exchange, freeLimit, wasted, isClaimed, onCall }: CallsParts,
-  read: () => MaybePromise<Read<Refusal>>,
-): MaybePromise<Taken<Refusal>> {
+  read: () => Read<Refusal> | Promise<Read<Refusal>>,
+): Promise<Taken<Refusal>> {
   const started = performance.now();
-  let headers: Readonly<Record<string, string>> = NONE;
+  let headers: Readonly<Record<string, string>> = {};
   const ended = (outcome: Outcome): Taken<Refusal> => {
     onCall(operation.name, outcome.state, performance.now() - started, requestId);
     return { outcome, headers };
   };
-  const taken = (read: Read<Refusal>): MaybePromise<Taken<Refusal>> => {
-    if ('refusal' in read) return { refusal: read.refusal, headers };
-    const { raw, payment, idempotencyKey = null, mayProbe = false } = read;
-    // Written field by field, because V8 creates a new object for each field after a spread.
-    const call = { operation, caller, requestId, raw, payment, idempotencyKey, mayProbe };
-    if (payment?.ok) return paid(call, payment.payment);
-    return andThen(exchange.call(call), ended);
-  };
-  /** A payment with an invalid input must not get around the limit of requests that pay nothing. */
-  const paid = async (call: Call, payment: Payment): Promise<Taken<Refusal>> => {
-    const restSeconds = await wasted.restSeconds(caller);
-    if (restSeconds !== null && !(await isClaimed(operation, payment)))
-      return ended({ state: 'limited', retryAfterSeconds: restSeconds });
-    const outcome = exchange.call(call);
-    // A synchronous outcome means that the payment was not checked.
-    if (!(outcome instanceof Promise)) await wasted.count(caller);
-    return ended(await outcome);
-  };
-  const counted = (decision: RateDecision): MaybePromise<Taken<Refusal>> => {
-    headers = freeLimit.headers(decision);
+  if (isCounted) {
+    const decision = await freeLimit.take(caller);
     const { allowed, limit, resetSeconds } = decision;
-    return allowed
-      ? andThen(read(), taken)
-      : ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
-  };
-  return isCounted ? andThen(freeLimit.take(caller), counted) : andThen(read(), taken);
+    headers = freeLimit.headers(decision);
+    if (!allowed) return ended({ state: 'limited', freeRequests: limit, retryAfterSeconds: resetSeconds });
+  }
+  const asked = await read();
+  if ('refusal' in asked) return { refusal: asked.refusal, headers };
+  const { raw, payment, idempotencyKey = null, mayProbe = false } = asked;
+  if (payment?.ok) {
+    const restSeconds = await wasted.restSeconds(caller);
+    if (restSeconds !== null && !(await isClaimed(operation, payment.payment)))
+      return ended({ state: 'limited', retryAfterSeconds: restSeconds });
+  }
+  // Written field by field, because V8 creates a new object for each field after a spread.
+  const outcome = exchange.call({ operation, caller, requestId, raw, payment, idempotencyKey, mayProbe });
+  // A synchronous outcome means that the payment was not checked. A payment with an invalid input must not get around
+  // the limit of requests that pay nothing.
+  if (payment?.ok && !(outcome instanceof Promise)) await wasted.count(caller);
+  return ended(await outcome);
 }
-
-const NONE = {};

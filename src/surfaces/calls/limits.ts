@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { RefusalLimit } from '../../exchange/limits.ts';
 import { type Redis, script } from '../../platform/redis.ts';
-import { andThen, type MaybePromise } from './maybe-promise.ts';
 
 export type LimitsParts = {
   readonly freeRequestsPerMinute: number;
@@ -76,7 +75,7 @@ type Counted = { readonly count: number; readonly restMs: number };
 /** Counters for requests, each with the same window. */
 type Counters = {
   /** Adds one request, also over the limit. */
-  count(key: string): MaybePromise<Counted>;
+  count(key: string): Counted | Promise<Counted>;
 };
 
 export type RateLimitOptions = {
@@ -103,7 +102,7 @@ export type RateDecision = {
 
 export type RateLimit = {
   /** Counts one request. Rejects only when the counters themselves fail. */
-  take(key: string): MaybePromise<RateDecision>;
+  take(key: string): Promise<RateDecision>;
   /** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After on a refusal. */
   headers(decision: RateDecision): Record<string, string>;
 };
@@ -124,7 +123,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     return { allowed, limit, remaining, resetSeconds: wholeSeconds(restMs, windowSeconds) };
   };
   return {
-    take: (key) => andThen(counters.count(key), decision),
+    take: async (key) => decision(await counters.count(key)),
 
     headers({ allowed, remaining, resetSeconds }) {
       const shown = { 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${remaining};t=${resetSeconds}` };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { inMemory } from '../../../test/support/in-memory.ts';
 import { serveDocument } from '../http/documents.ts';
 import { createRouter } from '../http/router.ts';
-import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/identity.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/tools.ts';
 import { serverCard, serverCardDocument } from './catalogs.ts';
 
 const router = createRouter({ baseUrl: 'https://calc.example', onBug: () => undefined });

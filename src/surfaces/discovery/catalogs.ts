@@ -1,6 +1,6 @@
 import { release } from '../../platform/release.ts';
 import type { Document } from '../http/documents.ts';
-import { PROTOCOL_VERSIONS, SERVER_NAME, serverInfo } from '../mcp/identity.ts';
+import { PROTOCOL_VERSIONS, SERVER_NAME, serverInfo } from '../mcp/tools.ts';
 import { isPaid, routed, SITE_NAME, SITE_SUMMARY, SITE_TAGS, type Site } from '../site.ts';
 
 /**

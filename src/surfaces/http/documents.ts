@@ -4,9 +4,9 @@ import {
   type Coding,
   codingFor,
   isKnown,
+  preferredType,
   type Representation,
   representations,
-  typeChooser,
 } from './representations.ts';
 import type { Router } from './router.ts';
 
@@ -56,11 +56,11 @@ export function serveDocument(router: Router, baseUrl: string, document: Documen
     const readies = content.forms.map((form) =>
       representations(form, (made) => readyOf(form, content, made)),
     );
-    return { choose: typeChooser(types), readies, version: made.version };
+    return { types, readies, version: made.version };
   });
   const answer = ({ header, query }: Requested): Reply => {
-    const { choose, readies, version } = served();
-    const inCoding = readies[choose(header('accept'))] as (coding: Coding) => Ready;
+    const { types, readies, version } = served();
+    const inCoding = readies[preferredType(header('accept'), types)] as (coding: Coding) => Ready;
     const ready = inCoding(codingFor(header('accept-encoding')));
     const isUnchanged = isKnown(header('if-none-match'), ready.etag);
     const headers = isUnchanged ? ready.unchanged : ready.headers;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import { parseUrl } from '../../domain/url.ts';
-import { andThen, type MaybePromise } from '../calls/maybe-promise.ts';
 
 /** A request as handlers read it. */
 export type Requested = {
@@ -30,7 +29,7 @@ export type Reply = {
 /** The router, which answers requests. */
 export type Answering = {
   /** Answers a request, even if a handler throws. */
-  answer(requested: Requested): MaybePromise<Reply>;
+  answer(requested: Requested): Promise<Reply>;
   /** The answer to a request whose target cannot be read. */
   readonly malformed: Reply;
 };
@@ -55,7 +54,7 @@ export const listenerOf =
       requestId,
       body: (limit) => bodyOf(request, limit),
     };
-    void andThen(answer(requested), (reply) => send(response, reply, requestId));
+    void answer(requested).then((reply) => send(response, reply, requestId));
   };
 
 // RFC 9112, 3.2: any other value is rejected. Only MCP uses the value.

@@ -3,7 +3,6 @@ import type { RawInput } from '../../exchange/validate.ts';
 import { type DecodedPayment, decodePayment } from '../../payments/x402/payment.ts';
 import { type SurfaceParts, type Taken, takeCall } from '../calls/calls.ts';
 import type { RateDecision, RateLimit } from '../calls/limits.ts';
-import { andThen, type MaybePromise } from '../calls/maybe-promise.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { decodeBody, decodeQuery, named, readJson, strayParameters } from './input.ts';
 import type { Reply, Requested } from './listener.ts';
@@ -43,28 +42,24 @@ export function mountOperations(router: Router, parts: HttpParts): void {
 const isReading = ({ method }: Requested): boolean => method === 'GET' || method === 'HEAD';
 
 function handlerOf(operation: Operation, parts: HttpParts): Handler {
-  return (requested, segment) => {
-    const asked = {
-      operation,
-      caller: parts.callerOf(requested),
-      isCounted: operation.price === null,
-      requestId: requested.requestId,
-    };
-    const payment = operation.price === null ? null : paymentOf(requested);
-    const take = (): MaybePromise<Reply> => {
-      const taken = takeCall<ProblemCode>(asked, parts, () =>
-        andThen(readRaw(requested, operation, segment), (raw) =>
-          'refusal' in raw ? raw : callOf(raw, payment, { operation, requested, parts }),
-        ),
-      );
-      return andThen(taken, (call) => replyTo(call, { operation, requested, parts }));
-    };
-    if (operation.price === null || payment?.ok) return take();
-    return andThen(parts.unpaidLimit.take(asked.caller), (decision) => {
-      if (decision.allowed) return take();
-      parts.onCall(operation.name, 'limited', 0, requested.requestId);
-      return unpaidReply(decision, parts);
+  const isFree = operation.price === null;
+  return async (requested, segment) => {
+    const { requestId } = requested;
+    const caller = parts.callerOf(requested);
+    const payment = isFree ? null : paymentOf(requested);
+    if (!isFree && !payment?.ok) {
+      const decision = await parts.unpaidLimit.take(caller);
+      if (!decision.allowed) {
+        parts.onCall(operation.name, 'limited', 0, requestId);
+        return unpaidReply(decision, parts);
+      }
+    }
+    const asked = { operation, caller, isCounted: isFree, requestId };
+    const taken = await takeCall<ProblemCode>(asked, parts, async () => {
+      const raw = await readRaw(requested, operation, segment);
+      return 'refusal' in raw ? raw : callOf(raw, payment, { operation, requested, parts });
     });
+    return replyTo(taken, { operation, requested, parts });
   };
 }
 
@@ -111,18 +106,18 @@ function replyTo(taken: Taken<ProblemCode>, { operation, requested, parts }: Ask
   return parts.forBrowsers(operation, requested, reply) ?? reply;
 }
 
-function readRaw(
+async function readRaw(
   requested: Requested,
   { route }: Operation,
   segment: string,
-): MaybePromise<RawInput | { refusal: ProblemCode }> {
+): Promise<RawInput | { refusal: ProblemCode }> {
   const { query, method } = requested;
-  if (method === 'POST')
-    return readJson(requested).then((read) => {
-      if ('refusal' in read) return read;
-      const { values, faults } = decodeBody(read.bytes);
-      return { values, faults: [...strayParameters(query), ...faults] };
-    });
+  if (method === 'POST') {
+    const read = await readJson(requested);
+    if ('refusal' in read) return read;
+    const { values, faults } = decodeBody(read.bytes);
+    return { values, faults: [...strayParameters(query), ...faults] };
+  }
   const raw = decodeQuery(query);
   const name = /\{(\w+)\}$/.exec(route?.path ?? '')?.[1];
   return name === undefined ? raw : { ...raw, values: { ...raw.values, [name]: segment } };

@@ -128,44 +128,21 @@ const MAX_PARTS = 40;
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-// Clients repeat few headers, but may also send many, so the tables are bounded.
-const MAX_KNOWN = 200;
-
-/** Caches the result for each header. */
-function remembered<Result>(decide: (header: string) => Result): (header: string) => Result {
-  const known = new Map<string, Result>();
-  return (header) => {
-    const before = known.get(header);
-    if (before !== undefined) return before;
-    const decided = decide(header);
-    if (known.size < MAX_KNOWN) known.set(header, decided);
-    return decided;
-  };
-}
-
-const bestCoding = remembered((header): Coding => {
-  const weighed = weights(header);
+/** The best coding that a client accepts; identity if it accepts none of our codings. */
+export function codingFor(acceptEncoding: string | undefined): Coding {
+  const weighed = weights(acceptEncoding ?? '');
   const weight = (coding: string) => weighed.get(coding) ?? weighed.get('*') ?? 0;
-  const br = weight('br');
-  const gzip = weight('gzip');
+  const [br, gzip] = [weight('br'), weight('gzip')];
   if (br > 0 && br >= gzip) return 'br';
   return gzip > 0 ? 'gzip' : 'identity';
-});
-
-/** The best coding that a client accepts; identity if it accepts none of our codings. */
-export const codingFor = (acceptEncoding: string | undefined): Coding =>
-  acceptEncoding === undefined ? 'identity' : bestCoding(acceptEncoding);
+}
 
 /**
  * Chooses which of our media types a client prefers, as an index; the first if it does not say. A named type goes
  * before one that a wildcard covers, then the order in the header decides.
  */
-export function typeChooser(types: readonly string[]): (accept: string | undefined) => number {
-  const best = remembered((accept) => preferredType(accept, types));
-  return (accept) => (accept === undefined || types.length === 1 ? 0 : best(accept));
-}
-
-function preferredType(accept: string, types: readonly string[]): number {
+export function preferredType(accept: string | undefined, types: readonly string[]): number {
+  if (accept === undefined || types.length === 1) return 0;
   const weighed = weights(accept);
   const named = [...weighed.keys()];
   const rank = (type: string) => {

@@ -1,5 +1,4 @@
 import type { SurfaceParts } from '../calls/calls.ts';
-import type { MaybePromise } from '../calls/maybe-promise.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { type Answering, type Reply, type Requested, rawResponse } from './listener.ts';
 import { PREFLIGHT_HEADERS, problemReply } from './reply.ts';
@@ -8,7 +7,7 @@ import { PREFLIGHT_HEADERS, problemReply } from './reply.ts';
  * Answers a request, or returns null to pass it to the next handler of its path. `segment` is the decoded last segment
  * of the path if the route has `{…}` there.
  */
-export type Handler = (requested: Requested, segment: string) => MaybePromise<Reply> | null;
+export type Handler = (requested: Requested, segment: string) => Reply | Promise<Reply> | null;
 
 /** Rewrites an answer as a page for people; returns null to keep it. */
 export type AsPage = (requested: Requested, reply: Reply) => Reply | null;
@@ -63,7 +62,7 @@ export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 
     return asPage(requested, reply) ?? reply;
   }
 
-  function answer(requested: Requested): MaybePromise<Reply> {
+  function answer(requested: Requested): Reply | Promise<Reply> {
     if (requested.method === 'OPTIONS') return PREFLIGHT;
     const found = find(requested.path);
     if (found === null) return faultPage(requested, missing) ?? missing;
@@ -78,17 +77,13 @@ export function createRouter({ baseUrl, onBug }: Pick<SurfaceParts, 'baseUrl' | 
 
   return {
     malformed: fault('malformed_request'),
-    answer(requested) {
-      const failed = (error: unknown): Reply => {
+    async answer(requested) {
+      try {
+        return await answer(requested);
+      } catch (error) {
         onBug('http', error, requested.requestId);
         const reply = fault('internal');
         return faultPage(requested, reply) ?? reply;
-      };
-      try {
-        const reply = answer(requested);
-        return reply instanceof Promise ? reply.catch(failed) : reply;
-      } catch (error) {
-        return failed(error);
       }
     },
     on(methods, path, handler) {

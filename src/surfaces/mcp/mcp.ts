@@ -8,7 +8,6 @@ import { MAX_BODY_BYTES, readJson, repeatedFields } from '../http/input.ts';
 import type { Reply, Requested } from '../http/listener.ts';
 import { CORS_HEADERS } from '../http/reply.ts';
 import type { Router } from '../http/router.ts';
-import { instructionsFor } from './identity.ts';
 import {
   type Answer,
   createProtocol,
@@ -21,7 +20,7 @@ import {
   TOO_MANY_REQUESTS,
 } from './protocol.ts';
 import { isPaying, type Post, type ToolCallerParts, toolCaller } from './tool-calls.ts';
-import { toolList } from './tools.ts';
+import { instructionsFor, toolList } from './tools.ts';
 
 export type McpParts = SurfaceParts & {
   readonly payPageOf: ToolCallerParts['payPageOf'];

@@ -1,3 +1,4 @@
+import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
 import {
   LEGACY_VERSIONS,
   MODERN_VERSION,
@@ -5,9 +6,10 @@ import {
   SERVER_NAME,
   SERVER_VERSION,
   serverInfo,
-} from './identity.ts';
-import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
-import { type ToolDocument, VIEW_RESOURCE, viewContents } from './tools.ts';
+  type ToolDocument,
+  VIEW_RESOURCE,
+  viewContents,
+} from './tools.ts';
 
 // JSON-RPC 2.0 section 5.1; MCP servers use -32000 for a method that is not allowed.
 export const PARSE_ERROR = -32700;

@@ -11,7 +11,7 @@ import { named } from '../http/input.ts';
 import { type Encoding as HttpEncoding, refusedPaymentsDetail } from '../http/reply.ts';
 import { type ProblemCode, problem } from '../problem.ts';
 import { signingGuide } from '../signing-guide.ts';
-import { PAY_IN } from './identity.ts';
+import { PAY_IN } from './tools.ts';
 
 /** One POST as the protocol handles it. */
 export type Post = {

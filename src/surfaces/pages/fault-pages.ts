@@ -1,7 +1,7 @@
 import { pageAddress } from '../../catalog/operation.ts';
 import { once } from '../http/documents.ts';
 import type { Requested } from '../http/listener.ts';
-import { typeChooser } from '../http/representations.ts';
+import { preferredType } from '../http/representations.ts';
 import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import type { Page } from './content.ts';
@@ -11,10 +11,10 @@ import { uncachedHeaders } from './page-documents.ts';
 /* Pages that are shown instead of another. */
 
 const TYPES = ['application/problem+json', 'application/json', 'text/html'];
-const choose = typeChooser(TYPES);
 
 /** Whether the client prefers a page, as browsers do, to a problem for programs. */
-export const wantsPage = (accept: string | undefined): boolean => TYPES[choose(accept)] === 'text/html';
+export const wantsPage = (accept: string | undefined): boolean =>
+  TYPES[preferredType(accept, TYPES)] === 'text/html';
 
 export type FaultWords = Pick<Page, 'title' | 'blocks'>;
 
