@@ -1,19 +1,6 @@
-/** A JSON-RPC error answer; `code` and `data` are the node's own. */
-class RpcError extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(error: { code: number; message: string; data?: unknown }) {
-    super(error.message);
-    this.name = 'RpcError';
-    this.code = error.code;
-    this.data = error.data;
-  }
-}
-
 export type RpcCall = readonly [method: string, ...params: unknown[]];
 
-type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } };
+type RpcAnswer = { id: number; result?: unknown; error?: { message: string } };
 
 const post = async (rpcUrl: string, body: unknown): Promise<unknown> => {
   const response = await fetch(rpcUrl, {
@@ -29,17 +16,17 @@ const request = ([method, ...params]: RpcCall, id: number) => ({ jsonrpc: '2.0',
 
 const unwrap = (answer: RpcAnswer | undefined): unknown => {
   if (!answer) throw new Error('The node did not answer a call of the batch');
-  if (answer.error) throw new RpcError(answer.error);
+  if (answer.error) throw new Error(answer.error.message);
   return answer.result;
 };
 
-/** One JSON-RPC call to a local node, within 10 seconds. Throws `RpcError` if the node rejects it. */
+/** One JSON-RPC call to a local node, within 10 seconds. Throws if the node rejects it. */
 export const rpc = async <Result = unknown>(rpcUrl: string, ...call: RpcCall): Promise<Result> =>
   unwrap((await post(rpcUrl, request(call, 1))) as RpcAnswer) as Result;
 
 /**
  * Several calls in one round trip, results in the order of the calls. The node may run them in any order, so dependent
- * calls belong in separate batches. Throws `RpcError` if any of them is rejected.
+ * calls belong in separate batches. Throws if any of them is rejected.
  */
 export const rpcBatch = async (rpcUrl: string, calls: readonly RpcCall[]): Promise<unknown[]> => {
   const answers = (await post(rpcUrl, calls.map(request))) as RpcAnswer[];

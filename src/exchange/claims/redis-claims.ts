@@ -72,7 +72,7 @@ export function redisClaims(parts: RedisClaimsParts): Claims {
 async function restoreAll(store: ClaimStore, own: OwnClaims, nowSeconds: number): Promise<void> {
   const restore = ([key, claim]: readonly [string, Claim]) =>
     store.restore(key, own.held(key) ?? own.token(), claim);
-  const all = [...own.all()];
+  const all = own.all();
   const isUrgent = ({ state, validBefore }: Claim) =>
     state === 'sent' || validBefore + JUST_OVER_SECONDS >= nowSeconds;
   for (const entry of all) if (isUrgent(entry[1])) void restore(entry);
@@ -139,42 +139,28 @@ function saving(store: ClaimStore, own: OwnClaims): Claims['save'] {
   };
 }
 
-/** The facts that a process knows about its own claims in a shared store. */
-export type OwnClaims = {
-  /** The prefix of this process's tokens. No other process uses it. */
-  readonly process: string;
-  /** A token that was never used before. */
-  token(): string;
-  /** The token under which this process holds a claim that has not ended. */
-  held(key: string): string | undefined;
-  hold(key: string, token: string): void;
-  release(key: string): void;
-  /** A claim that this process knows to be sent or settled. */
-  known(key: string): Claim | undefined;
-  remember(key: string, claim: Claim): void;
-  forget(key: string): void;
-  all(): Iterable<readonly [string, Claim]>;
-  size(): number;
-};
-
 const MAX_KNOWN = 20_000;
 // No attempt takes this long, so a token that is older protects nothing.
 const HELD_MS = 900_000;
 
-export function ownClaims(now: () => number): OwnClaims {
+/** The facts that a process knows about its own claims in a shared store. */
+export function ownClaims(now: () => number) {
   const process = `${randomBytes(12).toString('hex')}.`;
   const holds = new Map<string, { token: string; since: number }>();
   const known = new Map<string, Claim>();
   let count = 0;
   const isCollectable = ({ validBefore }: Claim) => validBefore + COLLECT_SECONDS >= now() / 1000;
   return {
+    /** The prefix of this process's tokens. No other process uses it. */
     process,
-    token() {
+    /** A token that was never used before. */
+    token(): string {
       count += 1;
       return `${process}${count}`;
     },
-    held: (key) => holds.get(key)?.token,
-    hold(key, token) {
+    /** The token under which this process holds a claim that has not ended. */
+    held: (key: string) => holds.get(key)?.token,
+    hold(key: string, token: string): void {
       // Oldest first.
       for (const [other, { since }] of holds) {
         if (now() - since < HELD_MS) break;
@@ -182,18 +168,21 @@ export function ownClaims(now: () => number): OwnClaims {
       }
       holds.set(key, { token, since: now() });
     },
-    release: (key) => void holds.delete(key),
-    known(key) {
+    release: (key: string): void => void holds.delete(key),
+    /** A claim that this process knows to be sent or settled. */
+    known(key: string): Claim | undefined {
       const claim = known.get(key);
       return claim !== undefined && isCollectable(claim) ? claim : undefined;
     },
-    remember(key, claim) {
+    remember(key: string, claim: Claim): void {
       known.delete(key);
       known.set(key, claim);
       if (known.size > MAX_KNOWN) for (const oldest of known.keys()) return void known.delete(oldest);
     },
-    forget: (key) => void known.delete(key),
-    all: () => [...known].filter(([, claim]) => isCollectable(claim)),
-    size: () => holds.size,
+    forget: (key: string): void => void known.delete(key),
+    all: (): readonly (readonly [string, Claim])[] => [...known].filter(([, claim]) => isCollectable(claim)),
+    size: (): number => holds.size,
   };
 }
+
+type OwnClaims = ReturnType<typeof ownClaims>;

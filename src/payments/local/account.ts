@@ -201,29 +201,7 @@ const sendingWhile = (mayUse: () => boolean, rpc: Rpc): Rpc => ({
  * Hands out the nonces of one account without gaps: always the lowest one that is neither used nor taken. It keeps
  * count and does not ask the chain.
  */
-export type Nonces = {
-  /** Whether the next nonce must be requested from the node. */
-  isStale(): boolean;
-  /** The node's count: every lower nonce is used, and this one and all higher ones are not. Nonces that we took stay ours. */
-  learn(count: number): void;
-  take(): number;
-  /** A nonce that was taken but not used after all. */
-  giveBack(nonce: number): void;
-  /** A nonce whose transaction is on the chain, or that a third party used. */
-  spend(nonce: number): void;
-  /** Every nonce below `count` is on the chain. */
-  spendBelow(count: number): void;
-  /** The node disagrees; ask it before the next nonce. */
-  doubt(): void;
-  /** Free nonces that block a later one that is taken. */
-  gaps(): readonly number[];
-  /** Whether this nonce counts as used. */
-  isSpent(nonce: number): boolean;
-  /** A nonce that was wrongly considered used is taken again. */
-  retake(nonce: number): void;
-};
-
-export function createNonces(): Nonces {
+export function createNonces() {
   /** Every nonce below this one is used, or was taken before this process started. */
   let floor = 0;
   let isStale = true;
@@ -233,40 +211,51 @@ export function createNonces(): Nonces {
   const isFree = (nonce: number) => nonce >= floor && !taken.has(nonce) && !used.has(nonce);
 
   return {
+    /** Whether the next nonce must be requested from the node. */
     isStale: () => isStale,
-    learn(count) {
+    /** The node's count: every lower nonce is used, and this one and all higher ones are not. Nonces that we took stay ours. */
+    learn(count: number): void {
       floor = count;
       used.clear();
       isStale = false;
     },
-    take() {
+    take(): number {
       let nonce = floor;
       while (!isFree(nonce)) nonce += 1;
       taken.add(nonce);
       return nonce;
     },
-    giveBack: (nonce) => void taken.delete(nonce),
-    spend(nonce) {
+    /** A nonce that was taken but not used after all. */
+    giveBack: (nonce: number): void => void taken.delete(nonce),
+    /** A nonce whose transaction is on the chain, or that a third party used. */
+    spend(nonce: number): void {
       taken.delete(nonce);
       if (nonce >= floor) used.add(nonce);
       while (used.delete(floor)) floor += 1;
     },
-    spendBelow(count) {
+    /** Every nonce below `count` is on the chain. */
+    spendBelow(count: number): void {
       floor = Math.max(floor, count);
       for (const nonce of taken) if (nonce < count) taken.delete(nonce);
       for (const nonce of used) if (nonce < count) used.delete(nonce);
       while (used.delete(floor)) floor += 1;
     },
-    doubt() {
+    /** The node disagrees; ask it before the next nonce. */
+    doubt(): void {
       isStale = true;
     },
-    gaps() {
+    /** Free nonces that block a later one that is taken. */
+    gaps(): readonly number[] {
       const gaps = [];
       const last = Math.max(-1, ...taken);
       for (let nonce = floor; nonce < last; nonce += 1) if (isFree(nonce)) gaps.push(nonce);
       return gaps;
     },
-    isSpent: (nonce) => !taken.has(nonce) && !isFree(nonce),
-    retake: (nonce) => void taken.add(nonce),
+    /** Whether this nonce counts as used. */
+    isSpent: (nonce: number): boolean => !taken.has(nonce) && !isFree(nonce),
+    /** A nonce that was wrongly considered used is taken again. */
+    retake: (nonce: number): void => void taken.add(nonce),
   };
 }
+
+type Nonces = ReturnType<typeof createNonces>;

@@ -101,20 +101,12 @@ function counted(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The eight groups of a valid IPv6 address. */
+/** The eight groups of a valid IPv6 address. A URL writes all of them in hexadecimal. */
 function groupsOf(ipv6: string): number[] {
-  const [head = '', tail] = ipv6.split('::');
-  const front = sideGroups(head);
-  if (tail === undefined) return front;
-  const back = sideGroups(tail);
+  const { hostname } = new URL(`http://[${ipv6}]`);
+  const sides = hostname.slice(1, -1).split('::');
+  const [front = [], back = []] = sides.map((side) =>
+    side === '' ? [] : side.split(':').map((group) => Number.parseInt(group, 16)),
+  );
   return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
-}
-
-function sideGroups(side: string): number[] {
-  if (side === '') return [];
-  return side.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
 }
