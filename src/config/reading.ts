@@ -98,20 +98,17 @@ export function readingOf(env: Environment): Reading {
     });
   };
 
-  const whole = (name: SettingName, least: number, most: number): number => {
-    const digits = text(name) ?? '';
-    const value = /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    if (!isFaulty(name)) fault(name, `must be a whole number from ${least} to ${most}`);
-    return least;
-  };
+  const whole: Reading['whole'] = (name, least, most) =>
+    value(name, (digits) => {
+      const number = /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
+      const isInRange = number >= least && number <= most;
+      return isInRange ? number : wrong(`must be a whole number from ${least} to ${most}`);
+    }) ?? least;
 
-  const choice = <const T extends string>(name: SettingName, choices: readonly [T, ...T[]]): T | null => {
-    const word = text(name);
-    if (word === null && !isFaulty(name)) return null;
-    const chosen = choices.find((candidate) => candidate === word);
-    if (chosen === undefined && !isFaulty(name)) fault(name, `must be one of ${choices.join(', ')}`);
-    return chosen ?? choices[0];
+  const choice: Reading['choice'] = (name, choices) => {
+    const fault = wrong(`must be one of ${choices.join(', ')}`);
+    const chosen = value(name, (word) => choices.find((candidate) => candidate === word) ?? fault);
+    return chosen ?? (isFaulty(name) ? choices[0] : null);
   };
 
   return { text, isSet, value, list, whole, choice, fault, isFaulty, faults };
