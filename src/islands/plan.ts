@@ -110,7 +110,7 @@ function start(
     const before = values;
     const isWritten = keptDraft() !== null;
     writeAddress(location.pathname);
-    set(formValues([...pairs].filter(([name]) => names.has(name))).fields);
+    set({ ...proposed(), ...formValues([...pairs].filter(([name]) => names.has(name))).fields });
     if (isWritten && JSON.stringify(before) !== JSON.stringify(values)) offerUndo(before);
     return true;
   }

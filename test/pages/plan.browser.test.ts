@@ -53,6 +53,25 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(bench.page.url()).toBe(`${bench.url}/plan`);
   });
 
+  it('keeps the country of the browser for a link that names only the trade, and prints what the screen folds', async () => {
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    await bench.page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en-GB'] })");
+    await bench.page.setViewportSize({ width: 390, height: 844 });
+    await bench.page.goto(`${bench.url}/plan#trade=Florist`);
+    await expect.poll(written).toBe('Florist');
+    expect(await bench.page.inputValue('#f-country')).toBe('GB');
+    await press('Make my plan');
+    await press('Pay 1.00 USDC');
+    await isBought('Your software plan');
+    const more = result().locator('.step-more').first();
+    const costs = more.getByText('Then', { exact: true });
+    expect(await costs.isVisible()).toBe(false);
+    expect(await bench.page.evaluate("document.querySelector('.sheet').scrollHeight")).toBeLessThan(4_500);
+    await bench.page.emulateMedia({ media: 'print' });
+    expect(await costs.isVisible()).toBe(true);
+    await bench.page.emulateMedia({ media: 'screen' });
+  });
+
   it('asks at its own field for the business type of an unknown trade', async () => {
     await bench.page.goto(`${bench.url}/plan`);
     await bench.page.fill('#f-trade', 'Zzyzx');

@@ -33,8 +33,10 @@ describe.skipIf(executablePath === undefined)('the statement about where a free 
     expect(await told(path, { javaScriptEnabled: false })).toEqual({ seen: [SENT], isPromised: false });
   });
 
-  it('does not move when the script loads', async () => {
-    const page = await pages.open();
+  it('does not move when the script loads, nor does a late invoice when its draft is opened', async () => {
+    const page = await pages.open({ viewport: { width: 390, height: 844 }, locale: 'en-GB' });
+    await page.goto(`${pages.url}/late-invoice#amount=1250&due_date=2026-11-04&currency=GBP`);
+    await expect.poll(() => page.evaluate("localStorage.getItem('draft.late-invoice')")).toMatch(/1250/);
     await page.addInitScript(`new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())
         (globalThis.moved ??= []).push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))].join(' '));

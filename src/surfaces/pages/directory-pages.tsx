@@ -10,14 +10,16 @@ import { Blocks } from './blocks.tsx';
 import type { Block, Page, PageSource, Span } from './content.ts';
 import { CompareBar, ToolRows } from './finder.tsx';
 import { rowsOf } from './finder-match.ts';
-import { comparePath, needOf, searchedTool } from './finder-pages.tsx';
+import { comparePath } from './finder-pages.tsx';
 import { htmlDocument } from './html.tsx';
 import { contact } from './legal.ts';
 import {
   type DirectoryBody,
   directoryView,
   type ListingRow,
+  needOf,
   pickText,
+  searchedTool,
   wellKnown,
 } from './views/directory.ts';
 import { listingView } from './views/listing.ts';
@@ -145,7 +147,7 @@ function categoryHtml(
 ): string {
   const { blocks: _said, ...page } = categoryPage(shown, { path, name, body });
   const need = needOf({ slug, name }, body);
-  const tools = new Map(body.tools.map((tool) => [tool.id, searchedTool(tool)]));
+  const tools = new Map(body.tools.map((tool) => [tool.id, searchedTool(tool, shown.nameOf)]));
   const pick = pickText(body);
   return htmlDocument(
     page,

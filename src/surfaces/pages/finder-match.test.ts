@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { siteOf } from '../../../test/support/site.ts';
 import { TRADES } from '../../trades/trades.ts';
-import { findTools, foundText, NO_SEARCH, reasonsText, rowsOf, type ToolSearch } from './finder-match.ts';
+import { findTools, foundText, NO_SEARCH, reasonText, rowsOf, type ToolSearch } from './finder-match.ts';
 import { directoryIndex } from './finder-pages.tsx';
 import { placed } from './shell.tsx';
 
@@ -199,37 +199,63 @@ describe('a search for tools', () => {
       const shown = ids('', { need: need.slug });
       expect(new Set(shown).size).toBe(shown.length);
       expect(shown[0]).toBe(need.pick ?? shown[0]);
+      const national = need.places.filter(({ only }) => only !== null).map(({ id }) => id);
+      const wide = need.places.filter(({ only }) => only === null).map(({ id }) => id);
       expect(shown).toEqual([
-        ...new Set([
-          ...(need.pick === null ? [] : [need.pick]),
-          ...need.places.map(({ id }) => id),
-          ...need.others,
-        ]),
+        ...new Set([...(need.pick === null ? [] : [need.pick]), ...wide, ...national, ...need.others]),
       ]);
     }
-    const crm = index.needs.find(({ slug }) => slug === 'crm');
-    if (crm === undefined) throw new Error('no such need');
-    const tools = new Map(index.tools.map((tool) => [tool.id, tool]));
-    for (const { tool, says } of rowsOf(crm, tools))
-      for (const { id, reason } of crm.places)
-        if (id === tool.id) expect(says).toContain(reason.split(' ').slice(0, 4).join(' '));
   });
 
-  it('merges reasons that begin alike', () => {
+  it('gives one reason for a tool: that of its place for most kinds of business', () => {
     const place = (reason: string, types: string[] | null, where = '') => ({
       reason,
       for: types,
       not_for: null,
       where,
+      only: null,
     });
     const page = 'A booking page in your calendar.';
-    expect(reasonsText([place(page, ['trades']), place(page, ['service'])])).toBe(
+    expect(reasonText([place('Two.', ['trades']), place(page, ['trades', 'service'])])).toBe(
       `${page} For trades and service businesses.`,
     );
-    expect(reasonsText([place(page, ['trades'], 'Only in Canada.'), place('Another reason.', null)])).toBe(
-      `${page} For trades. Only in Canada. Another reason.`,
+    expect(reasonText([place(page, ['trades'], 'Only in Canada.'), place('For everyone.', null)])).toBe(
+      'For everyone.',
     );
-    expect(reasonsText([place(page, ['trades'])], false)).toBe(page);
+    expect(reasonText([place(page, ['trades'], 'Only in Canada.')], false)).toBe(`${page} Only in Canada.`);
+    const square = find('square appointments').sections[0]?.rows[0];
+    expect(square?.says).toMatch(/^Booking page, reminders and payments in one place\./);
+    expect(square?.says.match(/Not in every country|Only in/g)).toHaveLength(1);
+  });
+
+  it('says of every tool in a sentence why it is listed', () => {
+    const words = [...WORDS.map(([text]) => text), ...TRADES.map(({ name }) => name), 'square', 'google'];
+    for (const text of words)
+      for (const { rows } of find(text).sections)
+        for (const { tool, says } of rows)
+          expect([text, tool.id, says]).toEqual([
+            text,
+            tool.id,
+            expect.stringMatching(/^[A-Z0-9].{9,}[.)]$/),
+          ]);
+    for (const need of index.needs)
+      for (const { tool, says } of rowsOf(need, new Map(index.tools.map((one) => [one.id, one]))))
+        expect([need.slug, tool.id, says]).toEqual([
+          need.slug,
+          tool.id,
+          expect.stringMatching(/^[A-Z0-9].{9,}[.)]$/),
+        ]);
+  });
+
+  it('puts tools for one or two countries after the others, unless that country is chosen', () => {
+    const national = (id: string | undefined) =>
+      index.needs.some(
+        ({ slug, places }) =>
+          slug === 'accounting' && places.some((one) => one.id === id && one.only !== null),
+      );
+    expect(national(ids('accounting')[0])).toBe(false);
+    expect(ids('accounting', { country: 'GB' })[0]).toBe('pandle');
+    expect(ids('accounting', { country: 'DE' })).not.toContain('pandle');
   });
 
   it('never shows two rows for one tool', () => {
@@ -245,6 +271,49 @@ describe('a search for tools', () => {
     expect(ids('loyverse')[0]).toBe('loyverse');
     expect(ids('Google Calendar')[0]).toMatch(/google-calendar/);
     expect(ids('hubspt')[0]).toMatch(/hubspot/);
+  });
+
+  it('puts the tool of a brand first, and says if it has no free plan', () => {
+    for (const [brand, id] of [
+      ['stripe', 'stripe'],
+      ['calendly', 'calendly'],
+      ['zoom', 'zoom-basic'],
+      ['canva', 'canva-free'],
+      ['mailchimp', 'mailchimp-free'],
+      ['quickbooks', 'quickbooks-online'],
+    ] as const)
+      expect([brand, ids(brand)[0]]).toEqual([brand, id]);
+    expect(ids('google').length).toBeGreaterThan(5);
+    for (const id of ids('google')) expect(id).toMatch(/google/);
+    for (const [brand, need] of [
+      ['xero', 'accounting'],
+      ['shopify', 'online_store'],
+    ] as const) {
+      expect(find(brand).known?.says).toMatch(/^no free plan/);
+      expect(firstNeed(brand)).toBe(need);
+    }
+    expect(find('invoices').known).toBeNull();
+  });
+
+  it('leaves out needs that only share a word with the question', () => {
+    const needs = (words: string) => find(words).sections.map(({ need }) => need?.slug ?? null);
+    expect(needs('how do I take card payments at a market stall')).toEqual(['payments']);
+    expect(needs('keep track of stock')).toEqual(['inventory']);
+    expect(needs('design a flyer')).toEqual(['design_graphics']);
+    expect(needs('collect signatures')).toEqual(['e_signature']);
+    expect(needs('photographer website')).toEqual(['website_builder']);
+    expect(needs('what is the best crm for a small team')).toEqual(['crm']);
+    expect(needs('accounting for freelancers')).toEqual(['accounting']);
+  });
+
+  it('shows no software of another trade, and says what to look for', () => {
+    const [first] = find('gym').sections;
+    expect([first?.need?.slug, first?.rows, first?.advice]).toEqual([
+      'trade_software',
+      [],
+      expect.stringMatching(/gym software/),
+    ]);
+    expect(ids('gym').length).toBeGreaterThan(3);
   });
 
   it('shows only tools that pass the filters', () => {

@@ -18,6 +18,8 @@ export type Place = {
   readonly not_for: readonly string[] | null;
   /** Where the tool is offered, in words; empty if it is offered everywhere. */
   readonly where: string;
+  /** The countries of a tool that is offered in three at most; null for others. */
+  readonly only: readonly string[] | null;
 };
 
 export type Need = {
@@ -38,8 +40,12 @@ export type Trade = {
   readonly name: string;
   readonly type: string;
   readonly words: readonly string[];
-  /** The trade's needs in order of importance, with the tools that the editor picks for each. */
-  readonly needs: readonly { readonly slug: string; readonly ids: readonly string[] }[];
+  /** The trade's needs in order of importance, with the editor's picks and the advice if no tool fits. */
+  readonly needs: readonly {
+    readonly slug: string;
+    readonly picks: readonly { readonly id: string; readonly reason: string }[];
+    readonly advice: string;
+  }[];
 };
 
 export type Tool = {
@@ -47,6 +53,8 @@ export type Tool = {
   readonly name: string;
   readonly vendor: string;
   readonly needs: readonly string[];
+  /** The name of its main need. */
+  readonly main: string;
   readonly businesses: readonly string[];
   readonly kind: string;
   readonly runs: readonly string[];
@@ -64,17 +72,21 @@ export type Index = {
   readonly needs: readonly Need[];
   readonly trades: readonly Trade[];
   readonly tools: readonly Tool[];
+  /** Tools without a free plan that owners know. */
+  readonly known: readonly { readonly id: string; readonly name: string; readonly says: string }[];
 };
 
 export type Row = { readonly tool: Tool; readonly says: string };
 
 /** Rows of one need; `need` is null if the names or texts of tools matched. Each tool has one row only. */
-export type Section = { readonly need: Need | null; readonly rows: readonly Row[] };
+export type Section = { readonly need: Need | null; readonly rows: readonly Row[]; readonly advice?: string };
 
 export type Found = {
   readonly sections: readonly Section[];
   readonly count: number;
   readonly trade: Trade | null;
+  /** A named tool that has no free plan. */
+  readonly known: Index['known'][number] | null;
   /** The need that was probably meant if nothing was understood. */
   readonly near: Need | null;
 };
@@ -117,7 +129,7 @@ function vocabularyOf(index: Index): Vocabulary {
       const joined = words.length === 2 ? [{ of, words: [words.join('')] }] : [];
       return words.length === 0 ? [] : [{ of, words }, ...joined];
     });
-  const needs = index.needs.flatMap((need) => phrases(need, [need.name, ...need.words]));
+  const needs = index.needs.flatMap((need) => phrases(need, [need.name, need.slug, ...need.words]));
   // For a trade, every word counts: "online retailer" does not mean a retailer.
   const trades = index.trades.flatMap((trade) =>
     [trade.name, trade.id, ...trade.words].map((text) => ({ of: trade, words: wordsOf(text) })),
@@ -145,9 +157,11 @@ function vocabularyOf(index: Index): Vocabulary {
 
 /** The words that were typed, as the vocabulary spells them: "calender" is "calendar", and "invoi" is "invoice". */
 function understood(text: string, { known }: Vocabulary): readonly string[] {
-  const read = (word: string): string => {
+  const read = (word: string, at: number, all: readonly string[]): string => {
     if (known.has(word) || STOP.has(word)) return word;
-    const begun = word.length >= 3 ? [...known].filter((other) => other.startsWith(word)) : [];
+    // Only the last word can be unfinished.
+    const isBegun = word.length >= 3 && at === all.length - 1;
+    const begun = isBegun ? [...known].filter((other) => other.startsWith(word)) : [];
     const [shortest] = begun.sort((one, other) => one.length - other.length);
     if (shortest !== undefined) return shortest;
     const most = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
@@ -167,42 +181,75 @@ function understood(text: string, { known }: Vocabulary): readonly string[] {
 const isIn = (words: readonly string[], asked: readonly string[]): boolean =>
   words.every((word) => asked.includes(word));
 
-/** The named trade that matches the most words; null if no trade is named. */
-function tradeIn(asked: readonly string[], { trades }: Vocabulary): Phrase<Trade> | null {
-  const named = trades.filter(({ words }) => ` ${asked.join(' ')} `.includes(` ${words.join(' ')} `));
+/** The named trade that matches the most words, in none of `besides`; null if no trade is named. */
+function tradeIn(
+  asked: readonly string[],
+  { trades }: Vocabulary,
+  besides: readonly Phrase<Need>[],
+): Phrase<Trade> | null {
+  const others = new Set(besides.map(({ words }) => words.join(' ')));
+  const named = trades.filter(({ words }) => {
+    const name = words.join(' ');
+    return !others.has(name) && ` ${asked.join(' ')} `.includes(` ${name} `);
+  });
   return named.sort((one, other) => other.words.length - one.words.length)[0] ?? null;
 }
 
-/** The named needs, the best match first: whole phrases before single words. */
+/** The named needs, the best match first: whole phrases before single words, and rare words before common ones. */
 function needsIn(asked: readonly string[], { needs, spread }: Vocabulary): readonly Need[] {
   const points = new Map<Need, number>();
   const add = (need: Need, score: number) => points.set(need, Math.max(points.get(need) ?? 0, score));
   for (const { of, words } of needs) {
+    const shared = (word: string): number => spread.get(word) ?? 9;
     // A word that many needs share, such as "management", says nothing by itself.
-    const telling = words.filter((word) => asked.includes(word) && (spread.get(word) ?? 9) <= 2);
-    add(of, isIn(words, asked) ? 10 * words.length : (3 * telling.length) / words.length);
+    const telling = words.filter((word) => asked.includes(word) && shared(word) <= 2);
+    const commonness = Math.max(...words.map(shared)) / 10;
+    const apart = asked.join(' ').includes(words.join(' ')) ? 0 : 1;
+    const whole = 10 * words.length - commonness - apart;
+    add(of, isIn(words, asked) ? whole : (3 * telling.length) / words.length);
   }
-  return [...points]
-    .filter(([, score]) => score > 0)
-    .sort(([, one], [, other]) => other - one)
-    .map(([need]) => need);
+  const found = [...points].sort(([, one], [, other]) => other - one);
+  const [[, best] = ['', 0]] = found;
+  // A far weaker match is a coincidence, such as a business card in a question about card payments.
+  return found.filter(([, score]) => score > 0 && score > best / 2).map(([need]) => need);
 }
 
-/** The named tools, matched by a distinctive word or by the first two words. More matching words come first. */
+/** Endings of company names. */
+const COMPANY = new Set('inc llc ltd limited gmbh corporation corp pty ag bv sa sas ab aps'.split(' '));
+
+/**
+ * The named tools, matched by a distinctive word, by the first two words, or by their whole name or vendor. More
+ * matching words come first.
+ */
 function toolsIn(asked: readonly string[], vocabulary: Vocabulary, tools: readonly Tool[]): readonly Tool[] {
   const named = new Set(
     vocabulary.tools.flatMap(({ of, words: [word = ''] }) => (asked.includes(word) ? [of] : [])),
   );
+  const whole = asked.join(' ');
   for (const tool of tools) {
-    const [first, second] = wordsOf(tool.name);
-    if (first !== undefined && second !== undefined && isIn([first, second], asked)) named.add(tool);
+    const words = wordsOf(tool.name);
+    const maker = wordsOf(tool.vendor).filter((word) => !COMPANY.has(word));
+    const isCalled = words.length > 1 && isIn(words.slice(0, 2), asked);
+    if (isCalled || telling(words).join(' ') === whole || maker.join(' ') === whole) named.add(tool);
   }
   const shared = ({ name }: Tool): number => wordsOf(name).filter((word) => asked.includes(word)).length;
   return [...named].sort((one, other) => shared(other) - shared(one));
 }
 
-const isFor = ({ for: types, not_for }: Place, business: string): boolean =>
-  business === '' || (types?.includes(business) !== false && !not_for?.includes(business));
+/** The named tool that has no free plan: by its first two words, or by the first if no listed tool begins with it. */
+function knownIn(asked: readonly string[], { known, tools }: Index): Found['known'] {
+  const listed = new Set(tools.map(({ name }) => wordsOf(name)[0]));
+  const isNamed = ([first = '', second]: readonly string[]): boolean =>
+    asked.includes(first) && (!listed.has(first) || (second !== undefined && asked.includes(second)));
+  return known.find(({ name }) => isNamed(wordsOf(name))) ?? null;
+}
+
+/** Whom a list of tools is for; empty texts do not restrict it. */
+type Reader = Pick<ToolSearch, 'business' | 'country'>;
+
+const isFor = ({ for: types, not_for, only }: Place, { business, country }: Reader): boolean =>
+  (business === '' || (types?.includes(business) !== false && !not_for?.includes(business))) &&
+  (country === '' || only?.includes(country) !== false);
 
 /** Whether a tool passes the filters on its own properties. */
 const passes = (tool: Tool, { kind, runs, country }: ToolSearch): boolean =>
@@ -210,43 +257,50 @@ const passes = (tool: Tool, { kind, runs, country }: ToolSearch): boolean =>
   (runs === '' || tool.runs.includes(runs)) &&
   (country === '' || !tool.closed.includes(country));
 
-/** The reasons for a tool's places as one text: a shared beginning appears once, with everyone it applies to. */
-export function reasonsText(places: readonly Omit<Place, 'id'>[], saysWhom = true): string {
-  const said = new Map<string, (typeof places)[number][]>();
-  for (const place of places) {
-    const beginning = place.reason.split(' ').slice(0, 4).join(' ');
-    said.set(beginning, [...(said.get(beginning) ?? []), place]);
-  }
-  return [...said.values()]
-    .map((alike) => {
-      const [first] = alike;
-      const types = alike.flatMap((place) => place.for ?? []);
-      const isForSome = saysWhom && alike.every((place) => place.for !== null);
-      const not = saysWhom && alike.length === 1 ? (first?.not_for ?? []) : [];
-      const where = alike.every((place) => place.where !== '') ? (first?.where ?? '') : '';
-      return [
-        first?.reason,
-        ...(isForSome ? [`For ${businessText([...new Set(types)])}.`] : []),
-        ...(not.length === 0 ? [] : [`Not for ${businessText(not)}.`]),
-        ...(where === '' ? [] : [where]),
-      ].join(' ');
-    })
-    .join(' ');
+const MANY_TYPES = 9;
+/** Maximum number of business types that a text names. */
+const MOST_NAMED = 3;
+
+/** The reason of the place for most kinds of business, with its limits; empty without a place. */
+export function reasonText(places: readonly Omit<Place, 'id'>[], saysWhom = true): string {
+  const reach = ({ for: types, not_for }: Omit<Place, 'id'>): number =>
+    (types?.length ?? MANY_TYPES) - (not_for?.length ?? 0);
+  const [place] = [...places].sort((one, other) => reach(other) - reach(one));
+  if (place === undefined) return '';
+  const types = [...new Set(places.flatMap((one) => one.for ?? []))];
+  const isForFew = saysWhom && types.length <= MOST_NAMED && places.every((one) => one.for !== null);
+  return [place.reason, isForFew ? `For ${businessText(types)}.` : '', place.where].filter(Boolean).join(' ');
+}
+
+/** The purpose of a tool that the editor gave no reason for. */
+function purposeText({ needs, main, businesses }: Tool, need: Need): string {
+  if (needs[0] !== need.slug)
+    return `Mainly for ${main.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}.`;
+  const isForFew = businesses.length > 0 && businesses.length <= MOST_NAMED;
+  return isForFew ? `${main} for ${businessText(businesses)}.` : `${main} for most businesses.`;
 }
 
 /**
- * The tools of a need, one row each with all of its reasons: the pick first, then the editor's order. For one kind of
- * business, only the editor's order counts.
+ * The tools of a need, one row each with its reason: the pick first, then the editor's order, with tools for three
+ * countries at most after the others. For one kind of business or one country, only the editor's order counts.
  */
-export function rowsOf(need: Need, tools: ReadonlyMap<string, Tool>, business = ''): readonly Row[] {
-  const places = need.places.filter((place) => isFor(place, business));
+export function rowsOf(
+  need: Need,
+  tools: ReadonlyMap<string, Tool>,
+  { business, country }: Reader = NO_SEARCH,
+): readonly Row[] {
+  const fitting = need.places.filter((place) => isFor(place, { business, country }));
+  const isNational = ({ only }: Place): boolean => country === '' && only !== null;
+  const wide = fitting.filter((place) => !isNational(place));
+  const places = [...wide, ...fitting.filter((place) => wide.every(({ id }) => id !== place.id))];
   const isListed = (id: string) => business === '' || tools.get(id)?.businesses.includes(business);
-  const first = business === '' && need.pick !== null ? [need.pick] : [];
+  const first = business === '' && country === '' && need.pick !== null ? [need.pick] : [];
   const ids = new Set([...first, ...places.map(({ id }) => id), ...need.others.filter(isListed)]);
   return [...ids].flatMap((id) => {
     const tool = tools.get(id);
+    if (tool === undefined) return [];
     const here = places.filter((place) => place.id === id);
-    return tool === undefined ? [] : [{ tool, says: reasonsText(here, business === '') }];
+    return { tool, says: reasonText(here, business === '') || purposeText(tool, need) };
   });
 }
 
@@ -257,70 +311,82 @@ const MOST_OF_A_TRADE = 3;
 export function findTools(index: Index, search: ToolSearch): Found {
   const vocabulary = vocabularyOf(index);
   const read = understood(search.words, vocabulary);
-  const named = tradeIn(read, vocabulary);
-  const trade = named?.of ?? null;
   const asked = telling(read);
-  const left = asked.filter((word) => !named?.words.includes(word));
-  const tools = new Map(index.tools.map((tool) => [tool.id, tool]));
-  // "Bookkeeping" is a need, although bookkeepers are a trade.
   const written = search.words.trim().toLowerCase();
   const whole =
     index.needs.find(({ name, words }) => [name.toLowerCase(), ...words].includes(written)) ??
     vocabulary.needs.find(({ words }) => words.join(' ') === asked.join(' '))?.of;
   const chosen = index.needs.filter(({ slug }) => slug === search.need);
+  // "Bookkeeping" is a need, although bookkeepers are a trade.
+  const isNeedNamed = whole !== undefined && chosen.length === 0;
+  const besides = chosen.length === 0 ? vocabulary.needs : [];
+  const named = isNeedNamed ? null : tradeIn(read, vocabulary, besides);
+  const trade = named?.of ?? null;
+  const left = asked.filter((word) => !named?.words.includes(word));
+  const tools = new Map(index.tools.map((tool) => [tool.id, tool]));
   const worded = whole === undefined ? needsIn(left, vocabulary) : [whole];
   const byTrade = worded.length === 0 && trade !== null;
-  const business = search.business || (trade?.type ?? '');
+  const reader = { business: search.business || (trade?.type ?? ''), country: search.country };
   const shown = new Set<string>();
   const once = (rows: readonly Row[], most = Number.POSITIVE_INFINITY): readonly Row[] => {
-    const fresh = rows.filter(({ tool }) => !shown.has(tool.id) && passes(tool, search)).slice(0, most);
-    for (const { tool } of fresh) shown.add(tool.id);
-    return fresh;
+    const fresh = new Map<string, Row>();
+    for (const row of rows) {
+      const { tool } = row;
+      if (fresh.size === most) break;
+      if (!shown.has(tool.id) && !fresh.has(tool.id) && passes(tool, search)) fresh.set(tool.id, row);
+    }
+    for (const id of fresh.keys()) shown.add(id);
+    return [...fresh.values()];
   };
-  /** The picks of the trade before the others. */
+  /** The picks of the trade with its own reasons, before the others. */
   const ofNeed = (need: Need): readonly Row[] => {
-    const picks = trade?.needs.find(({ slug }) => slug === need.slug)?.ids ?? [];
-    const rank = ({ tool }: Row) => (picks.includes(tool.id) ? picks.indexOf(tool.id) : picks.length);
-    const fitting = rowsOf(need, tools, business);
-    const all = fitting.length > 0 || search.business !== '' ? fitting : rowsOf(need, tools);
-    const more = picks
-      .filter((id) => all.every(({ tool }) => tool.id !== id))
-      .flatMap((id) => tools.get(id) ?? []);
-    return [...all, ...more.map((tool) => ({ tool, says: '' }))].sort(
-      (one, other) => rank(one) - rank(other),
-    );
+    const picked = trade?.needs.find(({ slug }) => slug === need.slug)?.picks ?? [];
+    const picks = picked.flatMap(({ id, reason }) => {
+      const tool = tools.get(id);
+      return tool === undefined ? [] : [{ tool, says: reason }];
+    });
+    // On such a shelf, nothing is for every trade.
+    if (byTrade && need.places.length === 0) return picks;
+    const fitting = rowsOf(need, tools, reader);
+    return [...picks, ...(fitting.length > 0 || search.business !== '' ? fitting : rowsOf(need, tools))];
   };
 
   const byName = toolsIn(left, vocabulary, index.tools).filter(
     ({ needs }) => search.need === '' || needs.includes(search.need),
   );
-  const first = { need: null, rows: once(byName.map((tool) => ({ tool, says: '' }))) };
-  const of = (needs: readonly Need[], most?: number): readonly Section[] =>
-    needs.map((need) => ({ need, rows: once(ofNeed(need), most) }));
-  const needOf = (slug: string) => index.needs.find((need) => need.slug === slug) ?? [];
+  const inMainNeed = (tool: Tool): Row => {
+    const need = index.needs.find(({ slug }) => slug === tool.needs[0]);
+    const says = need && rowsOf(need, new Map([[tool.id, tool]])).find((row) => row.tool === tool)?.says;
+    return { tool, says: says ?? '' };
+  };
+  const first: Section = { need: null, rows: once(byName.map(inMainNeed)) };
+  const of = (needs: readonly Need[]): readonly Section[] =>
+    needs.map((need) => ({ need, rows: once(ofNeed(need)) }));
+  const ofTrade = (): readonly Section[] =>
+    (trade?.needs ?? []).flatMap(({ slug, advice }) => {
+      const need = index.needs.find((one) => one.slug === slug);
+      return need === undefined ? [] : [{ need, rows: once(ofNeed(need), MOST_OF_A_TRADE), advice }];
+    });
   const nothing = search.words.trim() === '';
+  const isUnderstood = nothing || chosen.length > 0 || byTrade || worded.length > 0 || byName.length > 0;
   let rest: readonly Section[];
   if (chosen.length > 0) rest = of(chosen);
   else if (nothing) rest = of(index.needs);
-  else if (byTrade)
-    rest = of(
-      (trade?.needs ?? []).flatMap(({ slug }) => needOf(slug)),
-      MOST_OF_A_TRADE,
-    );
-  else rest = of(worded.slice(0, 3));
-  const isUnderstood = nothing || chosen.length > 0 || byTrade || worded.length > 0 || byName.length > 0;
-  if (!isUnderstood) rest = [{ need: null, rows: once(withText(asked, index)) }];
-  const sections = [first, ...rest].filter(({ rows }) => rows.length > 0);
+  else if (byTrade) rest = ofTrade();
+  else if (isUnderstood) rest = of(worded.slice(0, 3));
+  else rest = [{ need: null, rows: once(withText(asked, index).map(inMainNeed)) }];
+  const sections = [first, ...rest].filter(({ rows, advice }) => rows.length > 0 || advice);
   return {
     sections,
     count: shown.size,
     trade,
+    known: knownIn(left, index),
     near: isUnderstood || shown.size > 0 ? null : nearestNeed(asked, vocabulary),
   };
 }
 
 /** The tools whose texts have one of the words, those with more of them first. */
-function withText(asked: readonly string[], { tools, needs }: Index): readonly Row[] {
+function withText(asked: readonly string[], { tools, needs }: Index): readonly Tool[] {
   const reasons = new Map<string, string>();
   for (const { places } of needs)
     for (const { id, reason } of places) reasons.set(id, `${reasons.get(id) ?? ''} ${reason}`);
@@ -332,7 +398,7 @@ function withText(asked: readonly string[], { tools, needs }: Index): readonly R
   return scored
     .filter(({ points }) => points > 0)
     .sort((one, other) => other.points - one.points)
-    .map(({ tool }) => ({ tool, says: '' }));
+    .map(({ tool }) => tool);
 }
 
 /** The need with the word nearest to a typed one; null if none is near. */

@@ -1,4 +1,3 @@
-import { requirementsText } from '../../domain/directory-labels.ts';
 import { COUNTRY_CODES } from '../../domain/regions.ts';
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf } from '../../operations/answers.ts';
@@ -13,18 +12,11 @@ import { Blocks } from './blocks.tsx';
 import type { Text } from './content.ts';
 import { pleaseWait, secondsIn } from './fault-pages.ts';
 import { COMPARE_PATH, Finder, MOST_COMPARED } from './finder.tsx';
-import {
-  type Index,
-  type Need,
-  NO_SEARCH,
-  SEARCH_NAMES,
-  type Tool,
-  type ToolSearch,
-} from './finder-match.ts';
+import { type Index, NO_SEARCH, SEARCH_NAMES, type ToolSearch } from './finder-match.ts';
 import { htmlDocument, JsonData, jsonInHtml } from './html.tsx';
 import { privateHeaders } from './page-documents.ts';
 import { type Placed, placed } from './shell.tsx';
-import { type ListingRow, limits, pickOf, whereText } from './views/directory.ts';
+import { knownText, needOf, searchedTool } from './views/directory.ts';
 import { facts } from './views/listing.ts';
 import { categoryPath, listingPath, longDay, TOOLS_PATH } from './views/listing-format.ts';
 
@@ -33,67 +25,36 @@ type Body = AnswerOf<'list_tools'>;
 /** Asks the operation for everything once. */
 export function directoryIndex(site: Site, operation: Placed): Index {
   const ask = (values: Readonly<Record<string, unknown>>) => site.ask(operation, values) as Body;
-  const { tools, categories } = ask({});
+  const { tools, categories, also_known = [] } = ask({ include_paid: true });
   const closed = closedCountries(tools, (country) => ask({ country }).tools);
   const named = [...categories].sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const nameOf = new Map(named.map(({ slug, name }) => [slug, name]));
   const bodies = named.map((category) => ({ category, body: ask({ category: category.slug }) }));
   return {
-    needs: bodies.map(({ category, body }) =>
-      needOf(category, body, operation.page.synonyms?.[category.slug]),
-    ),
-    trades: TRADES.map(({ id, name, business_type, words, tools: picks }) => ({
+    needs: bodies.map(({ category, body }) => ({
+      ...needOf(category, body),
+      words: operation.page.synonyms?.[category.slug] ?? [],
+    })),
+    trades: TRADES.map(({ id, name, business_type, words, tools: picks, ways_out = {} }) => ({
       id,
       name,
       type: business_type,
       words,
-      needs: Object.entries(picks).map(([slug, some = []]) => ({ slug, ids: some.map((pick) => pick.id) })),
+      needs: Object.entries(picks).map(([slug, some = []]) => ({
+        slug,
+        picks: some.map((pick) => ({ id: pick.id, reason: pick.reason })),
+        advice: ways_out[slug] ?? '',
+      })),
     })),
-    tools: tools.map((tool) => searchedTool(tool, closed.get(tool.id) ?? [])),
-  };
-}
-
-/** A category with its shelf. */
-export function needOf(
-  { slug, name }: { readonly slug: string; readonly name: string },
-  body: Parameters<typeof pickOf>[0],
-  words: readonly string[] = [],
-): Need {
-  const { shelf, tools } = body;
-  const placed = new Set(shelf.map(({ id }) => id));
-  return {
-    slug,
-    name,
-    words,
-    pick: pickOf(body)?.place.id ?? null,
-    places: shelf.map((place) => ({
-      id: place.id,
-      reason: cleanLine(place.reason),
-      for: place.for,
-      not_for: place.not_for,
-      where: whereText(place),
+    tools: tools.map((tool) => ({
+      ...searchedTool(tool, (slug) => nameOf.get(slug) ?? ''),
+      closed: closed.get(tool.id) ?? [],
     })),
-    others: tools.flatMap(({ id }) => (placed.has(id) ? [] : [id])),
-  };
-}
-
-/** A tool as the search and the lists show it. */
-export function searchedTool(tool: ListingRow, closed: readonly string[] = []): Tool {
-  const needs = tool.requires.length === 0 ? '' : ` Needs ${requirementsText(tool.requires)}.`;
-  const thin = tool.proof === 'thin' ? ' Not confirmed.' : '';
-  return {
-    id: tool.id,
-    name: cleanLine(tool.name),
-    vendor: cleanLine(tool.vendor),
-    needs: tool.categories,
-    businesses: tool.good_for,
-    kind: tool.pricing,
-    runs: tool.hosting,
-    closed,
-    limits: limits(tool, ''),
-    limitsOf: Object.fromEntries(
-      Object.entries(tool.limits_by_need).map(([slug, text]) => [slug, cleanLine(text)]),
-    ),
-    notes: `${needs}${thin}`,
+    known: also_known.map(({ id, name, pricing, then }) => ({
+      id,
+      name: cleanLine(name),
+      says: knownText({ pricing, then }),
+    })),
   };
 }
 

@@ -90,7 +90,7 @@ function FinderForm({ index, search, isLive }: Pick<FinderProps, 'index' | 'sear
       </select>
     </div>
   );
-  const isMore = [search.kind, search.runs, search.country].some((value) => value !== '');
+  const isMore = [search.need, search.kind, search.runs].some((value) => value !== '');
   return (
     <form id="finder" class="card finder" action={TOOLS_PATH} method="get">
       <div class="field words">
@@ -106,19 +106,19 @@ function FinderForm({ index, search, isLive }: Pick<FinderProps, 'index' | 'sear
         />
       </div>
       <div class="fields">
-        {choice(
-          'need',
-          'Need',
-          index.needs.map(({ slug, name }) => [slug, name]),
-        )}
         {choice('business', 'Your business', entries(BUSINESS_WORDS))}
+        {choice('country', 'Your country', COUNTRIES)}
       </div>
       <details open={isMore}>
         <summary>More filters</summary>
         <div class="fields">
+          {choice(
+            'need',
+            'Need',
+            index.needs.map(({ slug, name }) => [slug, name]),
+          )}
           {choice('kind', 'Price', KINDS)}
           {choice('runs', 'Runs', entries(HOSTING_WORDS))}
-          {choice('country', 'Your country', COUNTRIES)}
         </div>
       </details>
       {isLive ? null : (
@@ -135,8 +135,13 @@ type ResultsProps = Pick<FinderProps, 'ticked' | 'isLive'> & { readonly found: F
 const Results = ({ found, ticked, isLive }: ResultsProps) => (
   <div id="results">
     {found.trade === null ? null : (
-      <p class="trade">
+      <p class="beside">
         <a href={tradePath(found.trade.id)}>Quote and tools for {tradeWords(found.trade)}</a>
+      </p>
+    )}
+    {found.known === null ? null : (
+      <p class="note">
+        <a href={listingPath(found.known.id)}>{found.known.name}</a>: {found.known.says}
       </p>
     )}
     {found.sections.map((section) => (
@@ -146,7 +151,7 @@ const Results = ({ found, ticked, isLive }: ResultsProps) => (
 );
 
 function SectionView({
-  section: { need, rows },
+  section: { need, rows, advice },
   ticked,
   isLive,
 }: Pick<FinderProps, 'ticked' | 'isLive'> & { readonly section: Section }) {
@@ -159,7 +164,11 @@ function SectionView({
           <a href={categoryPath(need.slug)}>{need.name}</a>
         </h2>
       )}
-      <ToolRows need={need} rows={rows} ticked={ticked} isLive={isLive} />
+      {rows.length === 0 ? (
+        <p>{advice}</p>
+      ) : (
+        <ToolRows need={need} rows={rows} ticked={ticked} isLive={isLive} />
+      )}
     </section>
   );
 }
@@ -181,7 +190,7 @@ export const ToolRows = ({
           <a href={listingPath(tool.id)}>{tool.name}</a>{' '}
           <span class="tag">{PRICING[tool.kind as keyof typeof PRICING].short}</span>
         </h3>
-        {says === '' ? null : <p>{says}</p>}
+        <p>{says}</p>
         <p class="hint">{`${upperFirst(tool.limitsOf[need?.slug ?? ''] ?? tool.limits)}.${tool.notes}`}</p>
         <label class="compare">
           <input
@@ -193,7 +202,6 @@ export const ToolRows = ({
             checked={ticked.includes(tool.id)}
             disabled={isLive && ticked.length >= MOST_COMPARED && !ticked.includes(tool.id)}
           />
-          Compare
         </label>
       </li>
     ))}
@@ -218,7 +226,9 @@ export function CompareBar({
         <input type="hidden" name="id" value={id} />
       ))}
       <span>
-        {isLive ? `${names.join(', ')}${isReady ? '' : ': tick one more'}` : 'Tick two or three tools.'}
+        {isLive
+          ? `${names.join(', ')}${isReady ? '' : ': tick one more'}`
+          : 'Tick two or three tools to compare.'}
       </span>
       <button type="submit" disabled={!isReady}>
         Compare

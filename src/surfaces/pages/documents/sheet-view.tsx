@@ -146,7 +146,10 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
   </ul>
 );
 
-/** Numbered steps. Their lines can be ticked on the screen, and on paper with a pen. */
+/**
+ * Numbered steps. Their lines can be ticked on the screen, and on paper with a pen. On the screen, every note except the
+ * first is folded.
+ */
 const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
   <ol class="plan-steps">
     {steps.map(({ number, title, about, why, todo, notes, quotation }) => (
@@ -167,15 +170,24 @@ const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | u
               </li>
             ))}
           </ul>
-          {quotation === undefined ? null : <Blocks blocks={[quotation]} />}
+          <StepNotes notes={notes.slice(0, 1)} />
         </div>
-        {notes.length === 0 ? null : (
-          <dl class="step-notes">{notes.map(({ label, text }) => pair(label, inline(text)))}</dl>
+        {notes.length < 2 && quotation === undefined ? null : (
+          <details class="step-more">
+            <summary>Later costs, limits and other tools</summary>
+            <StepNotes notes={notes.slice(1)} />
+            {quotation === undefined ? null : <Blocks blocks={[quotation]} />}
+          </details>
         )}
       </li>
     ))}
   </ol>
 );
+
+const StepNotes = ({ notes }: Pick<SheetStep, 'notes'>) =>
+  notes.length === 0 ? null : (
+    <dl class="step-notes">{notes.map(({ label, text }) => pair(label, inline(text)))}</dl>
+  );
 
 function Tick({ id, ticks, children }: { id: string; ticks: Ticks | undefined; children: Child }) {
   if (ticks === undefined) return <span class="tick">{children}</span>;

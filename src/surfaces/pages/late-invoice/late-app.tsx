@@ -32,11 +32,35 @@ export function LateApp(props: AppProps) {
       <div class="late-desk" id={SENT}>
         <LateForm {...props} />
         <section class="late-paper" id="result" aria-label="Document">
+          <StatementActs {...props} />
           {bought?.letter ? <Bought {...bought} /> : <Statement worked={worked} written={written} />}
           {bought === null ? null : <OtherLetters {...bought} />}
         </section>
       </div>
     </>
+  );
+}
+
+/** What the owner can do with the statement. While a letter is shown, it has its own buttons. */
+function StatementActs({ acts, worked: { body }, written: { fields }, bought, copied, isSharing }: AppProps) {
+  if (acts === null || (body === null && !fields.amount && !fields.due_date)) return null;
+  const button = (says: string, act: () => void, isReady = true) => (
+    <button type="button" class="quiet" disabled={!isReady} onClick={act}>
+      {says}
+    </button>
+  );
+  const link = isSharing ? 'Share' : 'Copy link';
+  return (
+    <p class="buttons late-acts toolbar">
+      {bought?.letter ? null : (
+        <>
+          {button(copied === 'text' ? 'Copied' : 'Copy as text', acts.copyText, body !== null)}
+          {button('Print', acts.print, body !== null)}
+          {button(copied === 'link' ? 'Copied' : link, acts.copyLink, body !== null)}
+        </>
+      )}
+      {button('New', acts.beginAnew)}
+    </p>
   );
 }
 

@@ -39,8 +39,7 @@ export type FormProps = DocumentForm<Written, Worked, Acts> & {
  * page.
  */
 export function LateForm(props: FormProps) {
-  const { form, written, worked, shown, isSummed, currency, acts, attributes, action, copied, isSharing } =
-    props;
+  const { form, written, worked, shown, isSummed, currency, acts, attributes, action } = props;
   const of: LiveValues = { values: { ...valuesOnPage(written), currency }, shown, worked, currency };
   const write = acts?.write ?? null;
   const fieldsIn = (place: FieldPlace) => placedIn(form, place).map((field) => named(field, of.values));
@@ -53,7 +52,6 @@ export function LateForm(props: FormProps) {
     );
   };
   const { fields } = written;
-  const isNew = worked.body === null && !fields.amount && !fields.due_date;
   const isEmpty = (place: FieldPlace): boolean =>
     placedIn(form, place).every(({ name }) => (fields[name] ?? '') === '');
   return (
@@ -80,22 +78,6 @@ export function LateForm(props: FormProps) {
       </div>
       <Figure worked={worked} currency={currency} />
       <Warnings worked={worked} />
-      {acts === null || isNew ? null : (
-        <p class="buttons late-acts">
-          <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyText}>
-            {copied === 'text' ? 'Copied' : 'Copy as text'}
-          </button>
-          <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.print}>
-            Print
-          </button>
-          <button type="button" class="quiet" disabled={worked.body === null} onClick={acts.copyLink}>
-            {copied === 'link' ? 'Copied' : isSharing ? 'Share' : 'Copy link'}
-          </button>
-          <button type="button" class="quiet" onClick={acts.beginAnew}>
-            New
-          </button>
-        </p>
-      )}
       <div class="late-chips">
         {chip('terms', termsWords(fields, currency), false)}
         {chip('until', untilWords(fields, currency), false)}
@@ -163,15 +145,20 @@ const lawWords = ({ jurisdiction = '' }: Written['fields']): string =>
 const rateUsed = ({ rate, rate_type }: NonNullable<Worked['body']>): string =>
   rate_type === 'flat' ? `a fee of ${plain(rate)}` : `${plain(rate)}${UNITS[rate_type] ?? ''}`;
 
-/** Nearly every first figure lacks a rate, so this warning is unobtrusive. */
-const Warnings = ({ worked: { body } }: { worked: Worked }) => (
-  <>
-    {body?.warnings.map((warning) => (
-      <p class={warning.startsWith('No rate was given') ? 'hint' : 'note warning'}>
-        {warning.startsWith('No rate was given')
-          ? `This is at ${rateUsed(body)}. If your terms say something else, change it below.`
-          : warning}
+/** The usual rate is named before there is a figure too, so that nothing moves when a draft is opened. */
+const Warnings = ({ worked: { body } }: { worked: Worked }) => {
+  const isUsual = (warning: string): boolean => warning.startsWith('No rate was given');
+  const rate = body === null ? '1.5% a month' : rateUsed(body);
+  return (
+    <>
+      <p class="hint rate">
+        {body === null || body.warnings.some(isUsual) ? `At ${rate}, unless you change it below.` : ''}
       </p>
-    ))}
-  </>
-);
+      {body?.warnings
+        .filter((warning) => !isUsual(warning))
+        .map((warning) => (
+          <p class="note warning">{warning}</p>
+        ))}
+    </>
+  );
+};

@@ -3,7 +3,7 @@ import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
-import { reasonsText } from '../finder-match.ts';
+import { type Need, rowsOf, type Tool } from '../finder-match.ts';
 import {
   categoryPath,
   HOW_CHECKED_PATH,
@@ -78,31 +78,17 @@ function wholeDirectory(body: DirectoryBody): readonly Block[] {
 function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   const names = new Map(body.categories.map((category) => [category.slug, category.name]));
   const nameOf = (other: string) => names.get(other) ?? other;
-  const chosen = placesByTool(body);
-  const besides = body.tools.filter(({ id }) => body.shelf.every((place) => place.id !== id));
   const pick = pickText(body);
+  const need = needOf({ slug, name: nameOf(slug) }, body);
+  const tools = new Map(body.tools.map((tool) => [tool.id, searchedTool(tool, nameOf)]));
   return [
     { heading: `${nameOf(slug)}: ${listingsText(body.count)}`, id: hyphened(slug) },
     ...(pick === null ? [] : [{ text: pick }]),
-    ...(chosen.length === 0
-      ? []
-      : [
-          {
-            steps: chosen.map(({ tool, places }) =>
-              row(
-                tool,
-                slug,
-                ` ${reasonsText(places.map((place) => ({ ...place, where: whereText(place) })))}`,
-              ),
-            ),
-          },
-        ]),
-    ...(besides.length === 0
-      ? []
-      : [
-          { subheading: chosen.length === 0 ? 'Listed' : 'Also listed' },
-          { list: besides.map((tool) => row(tool, slug, mainly(tool, slug, nameOf))) },
-        ]),
+    {
+      steps: rowsOf(need, tools).flatMap(({ tool: { id }, says }) =>
+        body.tools.filter((tool) => tool.id === id).map((tool) => row(tool, slug, ` ${says}`)),
+      ),
+    },
     ...wellKnown(body),
     ...rest(body),
     {
@@ -115,14 +101,49 @@ function oneCategory(body: DirectoryBody, slug: string): readonly Block[] {
   ];
 }
 
-/** The tools on the shelf, each once with all its places: the pick, then the editor's order. */
-function placesByTool({ shelf, tools }: DirectoryBody) {
-  const pick = pickOf({ shelf, tools })?.place.id;
-  const ids = [...new Set([...(pick === undefined ? [] : [pick]), ...shelf.map(({ id }) => id)])];
-  return ids.flatMap((id) => {
-    const tool = tools.find((one) => one.id === id);
-    return tool === undefined ? [] : [{ tool, places: shelf.filter((place) => place.id === id) }];
-  });
+/** A category with its shelf, as the search and the lists read it. */
+export function needOf(
+  { slug, name }: { readonly slug: string; readonly name: string },
+  body: Shelved,
+): Need {
+  const placed = new Set(body.shelf.map(({ id }) => id));
+  return {
+    slug,
+    name,
+    words: [],
+    pick: pickOf(body)?.place.id ?? null,
+    places: body.shelf.map((place) => ({
+      id: place.id,
+      reason: cleanLine(place.reason),
+      for: place.for,
+      not_for: place.not_for,
+      where: whereText(place),
+      only: isNational(place) ? place.regions : null,
+    })),
+    others: body.tools.flatMap(({ id }) => (placed.has(id) ? [] : [id])),
+  };
+}
+
+/** A tool as the search and the lists show it; `nameOf` gives the name of a category. */
+export function searchedTool(tool: ListingRow, nameOf: (slug: string) => string): Tool {
+  const needs = tool.requires.length === 0 ? '' : ` Needs ${requirementsText(tool.requires)}.`;
+  const thin = tool.proof === 'thin' ? ' Not confirmed.' : '';
+  return {
+    id: tool.id,
+    name: cleanLine(tool.name),
+    vendor: cleanLine(tool.vendor),
+    needs: tool.categories,
+    main: nameOf(tool.categories[0] ?? ''),
+    businesses: tool.good_for,
+    kind: tool.pricing,
+    runs: tool.hosting,
+    closed: [],
+    limits: limits(tool, ''),
+    limitsOf: Object.fromEntries(
+      Object.entries(tool.limits_by_need).map(([slug, text]) => [slug, cleanLine(text)]),
+    ),
+    notes: `${needs}${thin}`,
+  };
 }
 
 /** Tools without a free plan that owners know. */
@@ -131,16 +152,23 @@ export const wellKnown = ({ also_known = [] }: DirectoryBody): readonly Block[] 
     ? []
     : [{ subheading: 'Well known, not listed as free' }, { list: also_known.map(knownRow) }];
 
-/** The first choice of a category for most kinds of business; null if its shelf is empty. */
-export function pickOf({
-  shelf,
-  tools,
-}: Pick<DirectoryBody, 'shelf'> & { readonly tools: readonly Pick<ListingRow, 'id' | 'name'>[] }): {
-  readonly name: string;
-  readonly place: Place;
-} | null {
+type Shelved = Pick<DirectoryBody, 'shelf'> & { readonly tools: readonly Pick<ListingRow, 'id' | 'name'>[] };
+
+/** Whether a place is for three countries at most. */
+const isNational = ({ regions }: Pick<Place, 'regions'>): boolean =>
+  regions !== null && regions.length <= 3 && !regions.includes('EU');
+
+/**
+ * The first choice of a category for most kinds of business, if possible in more than three countries; null if its
+ * shelf is empty.
+ */
+function pickOf({ shelf, tools }: Shelved): { readonly name: string; readonly place: Place } | null {
+  const wide = shelf.filter((place) => !isNational(place));
   const firsts = BUSINESS_TYPES.flatMap(
-    (type) => shelf.find((one) => one.for?.includes(type) !== false && !one.not_for?.includes(type)) ?? [],
+    (type) =>
+      (wide.length === 0 ? shelf : wide).find(
+        (one) => one.for?.includes(type) !== false && !one.not_for?.includes(type),
+      ) ?? [],
   );
   // A tool may have two places, with different reasons for different business types.
   const times = ({ id }: Place): number => firsts.filter((one) => one.id === id).length;
@@ -151,7 +179,7 @@ export function pickOf({
 }
 
 /** The pick of a category in a sentence with its reason; null if there is none. */
-export function pickText(body: Parameters<typeof pickOf>[0]): string | null {
+export function pickText(body: Shelved): string | null {
   const pick = pickOf(body);
   if (pick === null) return null;
   const { regions, reason } = pick.place;
@@ -167,9 +195,6 @@ export function whereText({ regions }: Pick<Place, 'regions'>): string {
   return regions.length > 3 ? 'Not in every country.' : `Only in ${regionsText(regions)}.`;
 }
 
-const mainly = (tool: ListingRow, slug: string, nameOf: (slug: string) => string): string =>
-  tool.categories[0] === slug ? '' : ` Its main category is ${nameOf(tool.categories[0] ?? '')}.`;
-
 /** Name, place on the shelf, free part, requirements, and the age of the vendor's words. */
 function row(tool: ListingRow, slug: string, said = ''): Text {
   const { short } = PRICING[tool.pricing];
@@ -181,13 +206,17 @@ function row(tool: ListingRow, slug: string, said = ''): Text {
 }
 
 /** A tool without a free plan, or one that was not checked. */
-const knownRow = ({ id, name, pricing, then }: KnownTool): Text => [
-  { link: cleanLine(name), href: listingPath(id) },
-  `, ${PRICING[pricing].short}${then === null ? '' : `: ${cleanLine(then)}`}.`,
+const knownRow = (tool: KnownTool): Text => [
+  { link: cleanLine(tool.name), href: listingPath(tool.id) },
+  `, ${knownText(tool)}`,
 ];
 
+/** "no free plan: from $19 a month." */
+export const knownText = ({ pricing, then }: Pick<KnownTool, 'pricing' | 'then'>): string =>
+  `${PRICING[pricing].short}${then === null ? '' : `: ${cleanLine(then)}`}.`;
+
 /** The free part, in a few words. */
-export function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
+function limits({ free_limits, limits_by_need, pricing, licence }: ListingRow, slug: string): string {
   const known = limits_by_need[slug] ?? free_limits;
   if (known !== null) return cleanLine(known);
   if (pricing === 'open_source' && licence !== null) return `license ${cleanLine(licence)}`;
