@@ -91,22 +91,16 @@ const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
 const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
   operations.find(({ name }) => name === wanted);
 
-/** Every category and listing, requested in several answers if one cannot hold them. */
+/** Every category and listing. */
 function wholeDirectory(site: Site, directory: Operation): Shown {
-  const bodies: DirectoryBody[] = [];
-  for (let offset: number | null = 0; offset !== null; ) {
-    const body = site.ask(directory, { offset, include_paid: true }) as DirectoryBody;
-    bodies.push(body);
-    offset = body.next_offset;
-  }
-  const categories = bodies[0]?.categories ?? [];
+  const { categories, tools, also_known = [] } = site.ask(directory, { include_paid: true }) as DirectoryBody;
   const names = new Map(categories.map(({ slug, name }) => [slug, name]));
   return {
     site,
     top: { name: directory.page?.heading ?? directory.title, path: TOOLS_PATH },
     categories,
-    tools: bodies.flatMap(({ tools }) => tools),
-    known: bodies[0]?.also_known ?? [],
+    tools,
+    known: also_known,
     nameOf: (slug) => names.get(slug) ?? slug,
   };
 }
@@ -114,16 +108,6 @@ function wholeDirectory(site: Site, directory: Operation): Shown {
 /** The latest day; null if there is none. */
 export const newest = (days: readonly (string | null)[]): string | null =>
   days.reduce((last, day) => ((day ?? '') > (last ?? '') ? day : last), null);
-
-function methodologyPage({ site, top }: Shown): Page {
-  const page = howCheckedPage(site);
-  const trail = [top, { name: page.title, path: page.path }];
-  return {
-    ...page,
-    data: graph(breadcrumbList(site.baseUrl, trail)),
-    blocks: [trailBlock([top]), ...page.blocks],
-  };
-}
 
 function categoryPage(
   { site, top }: Shown,
@@ -155,23 +139,23 @@ function categoryHtml(
     <>
       <Blocks blocks={[trailBlock([shown.top])]} />
       {pick === null ? null : <p class="note">{pick}</p>}
-      <p>
+      <p class="hint">
+        {toolsText(body.count)}. Tick two or three to compare, or{' '}
         <a href={`${TOOLS_PATH}?${new URLSearchParams({ need: slug })}`}>
-          Filter by your business and country
+          filter by your business and country
         </a>
+        .
       </p>
       <h2 class="hidden">Tools</h2>
       <ToolRows need={need} rows={rowsOf(need, tools)} ticked={[]} isLive={false} />
       <CompareBar ticked={[]} hidden={[]} names={[]} isLive={false} />
-      <Blocks blocks={[...wellKnown(body), ...furtherLinks]} />
+      <Blocks
+        blocks={[...wellKnown(body), { text: [{ link: 'How tools are checked', href: HOW_CHECKED_PATH }] }]}
+      />
     </>,
     { isWide: true, styles: ['/directory.css'] },
   );
 }
-
-const furtherLinks: readonly Block[] = [
-  { text: [{ link: 'How tools are checked', href: HOW_CHECKED_PATH }] },
-];
 
 /** The listing, with the link to the vendor first. */
 function listingHtml(shown: Shown, listing: AnswerOf<'tool'>): string {
@@ -286,83 +270,68 @@ const softwareApplication = (
 });
 
 /** How tools are listed, what a check proves, and how to report an error. */
-const howCheckedPage = (site: Site): Page => ({
-  path: HOW_CHECKED_PATH,
-  title: 'How tools are checked',
-  description: `What qualifies for the tool directory of the ${SITE_NAME}, what the grades and dates mean, and how to report an error.`,
-  blocks: [
-    ...qualifies,
-    ...words,
-    ...grades,
-    ...checkDay,
-    ...readAgain,
-    { heading: 'If something is wrong', id: 'errors' },
-    { text: 'Tell us which tool it is, what is wrong, and where the vendor says so.' },
-    { text: contact(site) },
-  ],
-});
-
-const qualifies: readonly Block[] = [
-  { heading: 'What qualifies', id: 'qualifies' },
-  {
-    text: 'Each tool is listed with a quotation from its vendor and a link to the page that is quoted. The quotation proves that the tool is one of these:',
-  },
-  {
-    list: [
-      `${PRICING.free.meaning}. Fees for each transaction may apply.`,
-      `${PRICING.freemium.meaning}.`,
-      `${PRICING.open_source.meaning}.`,
+function methodologyPage({ site, top }: Shown): Page {
+  const title = 'How tools are checked';
+  return {
+    path: HOW_CHECKED_PATH,
+    title,
+    description: `What qualifies for the tool directory of the ${SITE_NAME}, what the grades and dates mean, and how to report an error.`,
+    data: graph(breadcrumbList(site.baseUrl, [top, { name: title, path: HOW_CHECKED_PATH }])),
+    blocks: [
+      trailBlock([top]),
+      { heading: 'What qualifies', id: 'qualifies' },
+      {
+        text: 'Each tool is listed with a quotation from its vendor and a link to the page that is quoted. The quotation proves that the tool is one of these:',
+      },
+      {
+        list: [
+          `${PRICING.free.meaning}. Fees for each transaction may apply.`,
+          `${PRICING.freemium.meaning}.`,
+          `${PRICING.open_source.meaning}.`,
+        ],
+      },
+      { heading: 'What is quoted', id: 'words' },
+      {
+        list: [
+          'The quotation is the vendor’s, word for word. You can search for it on the vendor’s page.',
+          'What is free, and what to know before you sign up, is in our own words.',
+          'A quotation in another language is shown unchanged. The translation next to it is ours.',
+          'If the vendor does not state a limit, we say so. There may still be one.',
+          '“Runs free” says where the free version runs: online, on your computer or on your phone.',
+        ],
+      },
+      { heading: 'How strong the proof is', id: 'proof' },
+      {
+        list: Object.entries(PROOF_WORDS).map(([grade, meaning]) => `${upperFirst(grade)}: ${meaning}.`),
+      },
+      {
+        text: 'The grade does not affect the order of the tools: an editor decides that. A software plan picks the first tool that fits you, and never one with thin proof.',
+      },
+      { heading: 'What the dates mean', id: 'day' },
+      {
+        text: 'The first date is that of the vendor’s text, or “age unknown”. The second is the day on which we read the text. We did not try the tool, and its plan may have changed since. We read the text in one of these places:',
+      },
+      { list: Object.values(METHOD_WORDS).map((words) => `${upperFirst(words)}.`) },
+      {
+        text: 'A stored copy may be old, so the page may say something else today. If a third party copied the text, we name that party.',
+      },
+      { heading: 'How quotations are checked again', id: 'again' },
+      {
+        text: 'A program opens each vendor’s page again and looks for the quotation. The operator of this service starts the program, on no fixed schedule.',
+      },
+      {
+        list: [
+          'If the quotation is still there, the listing gets the new date.',
+          'If it is gone, the listing is removed when the service next starts.',
+          'If the page cannot be read, the listing keeps its old dates.',
+        ],
+      },
+      {
+        text: 'A removed listing no longer appears on any page or in any result.',
+      },
+      { heading: 'If something is wrong', id: 'errors' },
+      { text: 'Tell us which tool it is, what is wrong, and where the vendor says so.' },
+      { text: contact(site) },
     ],
-  },
-];
-
-const words: readonly Block[] = [
-  { heading: 'What is quoted', id: 'words' },
-  {
-    list: [
-      'The quotation is the vendor’s, word for word. You can search for it on the vendor’s page.',
-      'What is free, and what to know before you sign up, is in our own words.',
-      'A quotation in another language is shown unchanged. The translation next to it is ours.',
-      'If the vendor does not state a limit, we say so. There may still be one.',
-      '“Runs free” says where the free version runs: online, on your computer or on your phone.',
-    ],
-  },
-];
-
-const grades: readonly Block[] = [
-  { heading: 'How strong the proof is', id: 'proof' },
-  {
-    list: Object.entries(PROOF_WORDS).map(([grade, meaning]) => `${upperFirst(grade)}: ${meaning}.`),
-  },
-  {
-    text: 'The grade does not affect the order of the tools: an editor decides that. A software plan picks the first tool that fits you, and never one with thin proof.',
-  },
-];
-
-const checkDay: readonly Block[] = [
-  { heading: 'What the dates mean', id: 'day' },
-  {
-    text: 'The first date is that of the vendor’s text, or “age unknown”. The second is the day on which we read the text. We did not try the tool, and its plan may have changed since. We read the text in one of these places:',
-  },
-  { list: Object.values(METHOD_WORDS).map((words) => `${upperFirst(words)}.`) },
-  {
-    text: 'A stored copy may be old, so the page may say something else today. If a third party copied the text, we name that party.',
-  },
-];
-
-const readAgain: readonly Block[] = [
-  { heading: 'How quotations are checked again', id: 'again' },
-  {
-    text: 'A program opens each vendor’s page again and looks for the quotation. The operator of this service starts the program, on no fixed schedule.',
-  },
-  {
-    list: [
-      'If the quotation is still there, the listing gets the new date.',
-      'If it is gone, the listing is removed when the service next starts.',
-      'If the page cannot be read, the listing keeps its old dates.',
-    ],
-  },
-  {
-    text: 'A removed listing no longer appears on any page or in any result.',
-  },
-];
+  };
+}

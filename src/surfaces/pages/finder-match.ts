@@ -269,7 +269,13 @@ export function reasonText(places: readonly Omit<Place, 'id'>[], saysWhom = true
   if (place === undefined) return '';
   const types = [...new Set(places.flatMap((one) => one.for ?? []))];
   const isForFew = saysWhom && types.length <= MOST_NAMED && places.every((one) => one.for !== null);
-  return [place.reason, isForFew ? `For ${businessText(types)}.` : '', place.where].filter(Boolean).join(' ');
+  const not = saysWhom && places.length === 1 ? (place.not_for ?? []) : [];
+  return [
+    place.reason,
+    ...(isForFew ? [`For ${businessText(types)}.`] : []),
+    ...(not.length > 0 ? [`Not for ${businessText(not)}.`] : []),
+    ...(place.where === '' ? [] : [place.where]),
+  ].join(' ');
 }
 
 /** The purpose of a tool that the editor gave no reason for. */
@@ -421,7 +427,7 @@ export function foundText({ count, trade, near, sections }: Found, { words }: To
     return 'No tool matches all of this. Remove a filter, or pick a need below.';
   }
   const many = count === 1 ? '1 tool' : `${count} tools`;
-  const [only, ...others] = sections.flatMap(({ need }) => need ?? []);
-  if (trade !== null) return `${many} for ${tradeWords(trade)}`;
-  return only !== undefined && others.length === 0 ? `${many}: ${only.name}` : many;
+  const hint = count === 1 ? '' : ' Tick two or three to compare.';
+  if (trade !== null) return `${many} for ${tradeWords(trade)}, our picks first.${hint}`;
+  return `${many}${sections[0]?.need?.pick ? ', our pick first' : ''}.${hint}`;
 }

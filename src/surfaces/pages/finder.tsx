@@ -187,11 +187,13 @@ export const ToolRows = ({
     {rows.map(({ tool, says }) => (
       <li key={tool.id}>
         <h3>
-          <a href={listingPath(tool.id)}>{tool.name}</a>{' '}
-          <span class="tag">{PRICING[tool.kind as keyof typeof PRICING].short}</span>
+          <a href={listingPath(tool.id)}>{tool.name}</a>
         </h3>
         <p>{says}</p>
-        <p class="hint">{`${upperFirst(tool.limitsOf[need?.slug ?? ''] ?? tool.limits)}.${tool.notes}`}</p>
+        <p class="hint">
+          {upperFirst(PRICING[tool.kind as keyof typeof PRICING].short)}:{' '}
+          {`${tool.limitsOf[need?.slug ?? ''] ?? tool.limits}.${tool.notes}`}
+        </p>
         <label class="compare">
           <input
             type="checkbox"

@@ -24,18 +24,8 @@ import {
 } from './views/listing-format.ts';
 
 type Quote = AnswerOf<'quote_totals'>;
-type Tool = AnswerOf<'list_tools'>['tools'][number];
 
-/** What the pages of the trades share; null if the service offers no quotes. */
-type Shared = {
-  readonly site: Site;
-  readonly quotePath: string;
-  readonly totalsOf: (trade: Trade) => Quote;
-  /** A link that opens the quote of the trade at its three options; null if they are not sold. */
-  readonly optionsOf: (trade: Trade) => string | null;
-  readonly categoryName: (slug: string) => string;
-  readonly toolOf: (id: string) => Tool | undefined;
-};
+type Shared = NonNullable<ReturnType<typeof sharedBy>>;
 
 /** A page for each trade of the table: a quote to start from, what to add to it, and the tools of the trade. */
 export function tradePages(site: Site): readonly (PageSource & Listed & { readonly html: () => string })[] {
@@ -49,7 +39,8 @@ export function tradePages(site: Site): readonly (PageSource & Listed & { readon
   }));
 }
 
-function sharedBy(site: Site): Shared | null {
+/** What the pages of the trades share; null if the service offers no quotes. */
+function sharedBy(site: Site) {
   const pageOf = (name: PageName) => placed(site).find((operation) => operation.name === name);
   const quote = pageOf('quote_totals');
   const directory = pageOf('list_tools');
@@ -61,11 +52,12 @@ function sharedBy(site: Site): Shared | null {
   return {
     site,
     quotePath: quote.page.path,
-    totalsOf: (trade) => site.ask(quote, { items: trade.quote.lines }) as Quote,
-    optionsOf: ({ name, quote: { lines } }) =>
+    totalsOf: (trade: Trade) => site.ask(quote, { items: trade.quote.lines }) as Quote,
+    /** A link that opens the quote of the trade at its three options; null if they are not sold. */
+    optionsOf: ({ name, quote: { lines } }: Trade) =>
       pack === undefined ? null : payPages('')(pack, { trade: name, items: lines }),
-    categoryName: (slug) => categories().get(slug) ?? slug,
-    toolOf: (id) => tools().get(id),
+    categoryName: (slug: string) => categories().get(slug) ?? slug,
+    toolOf: (id: string) => tools().get(id),
   };
 }
 

@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';
 import { type Need, rowsOf, type Tool } from '../finder-match.ts';
 import {
+  ageWords,
   categoryPath,
   HOW_CHECKED_PATH,
   hyphened,
@@ -13,7 +14,6 @@ import {
   PRICING,
   TOOLS_PATH,
 } from './listing-format.ts';
-import { ageWords } from './quotation.ts';
 
 /** The part of the directory that the page shows. Listings have only the fields of a list. */
 export type DirectoryBody = Omit<AnswerOf<'list_tools'>, 'tools'> & { readonly tools: readonly ListingRow[] };

@@ -60,6 +60,22 @@ export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperC
 /** 'November 2026' for '2026-11-21' */
 export const monthWords = (day: string): string => longDay(day).replace(/^\d+ /, '');
 
+type VendorQuote = AnswerOf<'small_business_stack_report'>['picks'][number]['vendor_quote'];
+
+/** 'Vendor text of August 2026', or 'Vendor text, age unknown': the age of the words, not the day we read them. */
+export function ageWords({
+  method,
+  checked_on,
+  source_dated,
+  transcribed_by,
+}: Pick<VendorQuote, 'method' | 'checked_on'> & {
+  readonly source_dated?: string | null | undefined;
+  readonly transcribed_by?: { readonly read_on: string } | null | undefined;
+}): string {
+  const day = method === 'live_page' ? checked_on : (source_dated ?? transcribed_by?.read_on ?? null);
+  return day === null ? 'Vendor text, age unknown' : `Vendor text of ${monthWords(day)}`;
+}
+
 /** The name of a language in English: 'German' for 'de'. */
 export const languageName = (code: string): string =>
   new Intl.DisplayNames('en-GB', { type: 'language' }).of(code) ?? code;

@@ -4,6 +4,7 @@ import { displayQuote } from '../../../domain/vendor-quotation.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import {
+  ageWords,
   businessText,
   entry,
   HOW_CHECKED_PATH,
@@ -16,7 +17,6 @@ import {
   shortAddress,
   upperFirst,
 } from './listing-format.ts';
-import { ageWords } from './quotation.ts';
 
 type Body = AnswerOf<'tool'>;
 
