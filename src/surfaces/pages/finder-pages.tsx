@@ -206,20 +206,12 @@ function Partners({ index, listing }: { index: Index; listing: Listing | undefin
   );
 }
 
-/** The labels of both lists in one order: a label of the second list follows its predecessor from that list. */
-function merged(known: readonly string[], more: readonly string[]): readonly string[] {
-  const all = [...known];
-  for (const [at, label] of more.entries())
-    if (!all.includes(label)) all.splice(all.indexOf(more[at - 1] ?? '') + 1, 0, label);
-  return all;
-}
-
 /** The differences as a table, the tool that the editor would choose, and the common properties. */
 function SideBySide({ index, listings }: { index: Index; listings: readonly Listing[] }) {
   const columns = listings.map((listing) => new Map(facts(listing) as readonly (readonly [string, Text])[]));
-  const labels = columns
-    .reduce<readonly string[]>((known, column) => merged(known, [...column.keys()]), [])
-    .filter((label) => label !== 'Last changed here');
+  const labels = [...new Set(columns.flatMap((column) => [...column.keys()]))].filter(
+    (label) => label !== 'Last changed here',
+  );
   const cells = labels.map((label) => ({ label, texts: columns.map((column) => column.get(label) ?? '') }));
   const isSame = ({ texts }: (typeof cells)[number]): boolean =>
     texts.every((text) => JSON.stringify(text) === JSON.stringify(texts[0]));

@@ -95,8 +95,6 @@ const PLAN = 'small_business_stack_report' satisfies PageName;
 function needsOf(site: Site): PlanData['needs'] {
   const list = site.operations.find(({ name }) => name === 'list_tools');
   if (list === undefined) return [];
-  const { categories = [] } = site.ask(list, {}) as {
-    readonly categories?: readonly { readonly slug: string; readonly name: string }[];
-  };
+  const { categories } = site.ask(list, {}) as AnswerOf<'list_tools'>;
   return categories.map(({ slug, name }) => ({ slug, name }));
 }
