@@ -150,7 +150,7 @@ const editor = z.strictObject({
   team_plans: z
     .array(
       z.strictObject({
-        plan: line(40),
+        plan: line(40).nullable(),
         people: z.int().min(0).nullable(),
         amount: z.string().regex(/^\d+(?:\.\d{2})?$/),
         /** The price of each further person. */
@@ -167,7 +167,14 @@ const editor = z.strictObject({
     .default([]),
   /** Other words of the vendor, or of a named reader, that our figures are based on. */
   also_read: z
-    .array(z.strictObject({ words: line(300), source_url: https }))
+    .array(
+      z.strictObject({
+        words: line(300),
+        source_url: https,
+        /** Needs whose function these words show; for them, they stand beside the quote. */
+        needs: z.array(slug).optional(),
+      }),
+    )
     .max(10)
     .default([]),
   /** The day on which the live source was last read, whatever the result. */

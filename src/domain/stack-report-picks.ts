@@ -15,7 +15,7 @@ import {
   unadvised,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import type { Need, ShelfTool, ToolNotes } from './stack-report-types.ts';
+import type { Need, ShelfTool } from './stack-report-types.ts';
 import { listed } from './text.ts';
 import { displayQuote } from './vendor-quotation.ts';
 
@@ -73,10 +73,17 @@ export const unproven = (claims: string, words: string): readonly string[] => {
 const fileOf = (address: string): string =>
   /^https:\/\/(?:github|raw\.githubusercontent)\.com\/[^/]+\/[^/]+/.exec(address)?.[0] ?? address;
 
-/** Other words of the vendor that prove claims that the quote does not prove, the strongest first. */
-function furtherQuotes({ tool, notes }: ShelfTool, claims: string) {
-  const chosen: ToolNotes['also_read'][number][] = [];
-  let words = `${tool.check.quote} ${tool.check.quote_translation?.text ?? ''}`;
+/**
+ * Other words of the vendor: those on the function for this need that are not for another country, then those that
+ * prove claims that the quote does not prove, the strongest first.
+ */
+function furtherQuotes({ tool, notes }: ShelfTool, claims: string, need: string, country: string | null) {
+  const isHere = (address: string) => [null, country].includes(countryOfPage(address));
+  const chosen = notes.also_read
+    .filter(({ needs, source_url }) => needs?.includes(need) && isHere(source_url))
+    .slice(0, MOST_FURTHER_QUOTES);
+  const { quote, quote_translation } = tool.check;
+  let words = [quote, quote_translation?.text, ...chosen.map((more) => more.words)].join(' ');
   while (chosen.length < MOST_FURTHER_QUOTES) {
     const open = unproven(claims, words).length;
     const rest = notes.also_read.map((more) => ({
@@ -123,11 +130,11 @@ function countryOfPage(address: string): string | null {
 /**
  * Fields that do not apply are omitted: English text has no translation, and the vendor's own text has no transcriber.
  */
-function quoteOf(place: ShelfTool, claims: string, { today, country }: BusinessProfile) {
+function quoteOf(place: ShelfTool, claims: string, need: string, { today, country }: BusinessProfile) {
   const { tool, notes } = place;
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
   const page_for = countryOfPage(check.source_url);
-  const also = furtherQuotes(place, claims);
+  const also = furtherQuotes(place, claims, need, country);
   return {
     text: displayQuote(quote),
     ...(quote_translation === null ? {} : { language, translation: quote_translation.text }),
@@ -311,7 +318,7 @@ export function pickOf(
     free_until,
     then,
     ...(cost !== null && { cost }),
-    vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}. ${then ?? ''}`, profile),
+    vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}. ${then ?? ''}`, need.slug, profile),
     caveats: caveatsOf(place, need, profile),
     alternatives: alternativesOf({ shelf, place }, homeIds, profile, most),
     ...home,

@@ -110,7 +110,12 @@ export type ToolNotes = {
   readonly first_step: string | null;
   readonly one_need_only: boolean;
   /** Other words of the vendor that our figures are based on. */
-  readonly also_read: readonly { readonly words: string; readonly source_url: string }[];
+  readonly also_read: readonly {
+    readonly words: string;
+    readonly source_url: string;
+    /** Needs whose function the words show. */
+    readonly needs?: readonly string[] | undefined;
+  }[];
   /** Whether the shop allows visitor counters and chat windows of other vendors. */
   readonly open_site: boolean;
 };
@@ -292,7 +297,7 @@ export type Need = {
  * further person.
  */
 export type TeamPlan = {
-  readonly plan: string;
+  readonly plan: string | null;
   readonly people: number | null;
   readonly amount: string;
   readonly more: string | null;

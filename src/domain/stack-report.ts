@@ -238,7 +238,7 @@ function priceOf(
     return { price: `${words}; for ${people(team)} price not checked`, source_url };
   const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
-  const named = plan === undefined || whose !== null ? '' : ` on the plan ${plan.plan}`;
+  const named = plan?.plan == null || whose !== null ? '' : ` on the plan ${plan.plan}`;
   // The number of jobs of a team is unknown, so the price of a plan that counts them is not the price for the team.
   if (plan?.limit != null)
     return {
