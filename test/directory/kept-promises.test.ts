@@ -126,8 +126,8 @@ describe('the price of a paid tool', () => {
   });
 
   test('is shown first for the tool that is made for the country and the trade', () => {
-    for (const country of ['AU', 'NZ', 'GB'])
-      expect(forTrade('plumber', { country }).worth_paying_for[0]?.id).toBe('servicem8');
+    for (const [country, id] of Object.entries({ AU: 'servicem8', NZ: 'servicem8', GB: 'servicem8-uk' }))
+      expect(forTrade('plumber', { country }).worth_paying_for[0]?.id).toBe(id);
     expect(forTrade('roofer').worth_paying_for.map(({ id }) => id)).not.toContain('housecall-pro');
   });
 });
