@@ -295,9 +295,9 @@ type SummaryFacts = {
  * the price for this team was not checked.
  */
 function monthlyIn(price: string, { country }: BusinessProfile): string | null {
-  const [sum] = /(?:from )?(?:[A-Z]{3} |[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
+  const [sum] = /(?:from )?(?:[A-Z]{3} |A?[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
   if (sum === undefined || price.includes('not checked')) return null;
-  const whose = country !== 'US' && /\bUS\b/.test(price) ? 'US price: ' : '';
+  const whose = country !== 'US' && /\bUS price\b/.test(price) ? 'US price: ' : '';
   return `${whose}${sum.replace('From', 'from')}`;
 }
 
