@@ -159,8 +159,6 @@ const editor = z.strictObject({
           .regex(/^\d+(?:\.\d{2})?$/)
           .nullable()
           .default(null),
-        /** A limit of the plan other than people: “50 jobs a month”. */
-        limit: line(40).nullable().default(null),
       }),
     )
     .max(6)

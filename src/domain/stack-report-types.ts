@@ -301,8 +301,6 @@ export type TeamPlan = {
   readonly people: number | null;
   readonly amount: string;
   readonly more: string | null;
-  /** A limit of the plan other than people: “50 jobs a month”. */
-  readonly limit?: string | null;
 };
 
 /** What the law or custom of a country or trade demands, whichever tools are picked. */

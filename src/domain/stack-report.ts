@@ -199,16 +199,6 @@ const EVERYWHERE = /in US dollars/;
 
 const UNKNOWN_AGE = '(page of unknown age)';
 
-/**
- * What a vendor's undated words say about the price: their figures, or else the limits of the free plan; null if they
- * say neither.
- */
-function undated(text: string, listing: ReturnType<ToolDirectory['listingOf']>): string | null {
-  if (/\d/.test(text)) return text.includes(UNKNOWN_AGE) ? text : `${text} ${UNKNOWN_AGE}`;
-  const limits = listing?.free_limits ?? null;
-  return limits === null ? null : `Free plan: ${limits}; price of the paid plan not checked`;
-}
-
 /** The monthly cost of a paid tool for this team, if the vendor's words state it. */
 function priceOf(
   id: string,
@@ -218,10 +208,10 @@ function priceOf(
   const price = directory.priceOf(id);
   if (price == null) return { price: 'price not checked' };
   const { text, source_url, currency, per, amount } = price;
-  if (price.source_dated === null) {
-    const words = undated(text, directory.listingOf(id));
-    return words === null ? { price: 'price not checked' } : { price: words, source_url };
-  }
+  if (price.source_dated === null)
+    return /\d/.test(text)
+      ? { price: text.includes(UNKNOWN_AGE) ? text : `${text} ${UNKNOWN_AGE}`, source_url }
+      : { price: 'price not checked' };
   const team = teamSize ?? 1;
   const plans = directory.plansOf(id);
   const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);
@@ -239,12 +229,6 @@ function priceOf(
   const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
   const named = plan?.plan == null || whose !== null ? '' : ` on the plan ${plan.plan}`;
-  // The number of jobs of a team is unknown, so the price of a plan that counts them is not the price for the team.
-  if (plan?.limit != null)
-    return {
-      price: `${currency} ${cost} a month for up to ${plan.limit} ${said}; price for more not checked`,
-      source_url,
-    };
   return {
     price: `${currency} ${cost} a month for ${people(team)}${named} ${said}`.trimEnd(),
     source_url,

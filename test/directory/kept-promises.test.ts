@@ -88,9 +88,11 @@ describe('the price of a paid tool', () => {
     expect(priceIn('US', 10, 'housecall-pro', 'plumber')).toMatch(
       /USD 399 a month for 10 people on the plan Max/,
     );
-    expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/USD 29 .* up to 50 jobs a month/);
-    // A team may have more jobs, so the price for it is not known.
-    expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/price for more not checked$/);
+    // A team may have more jobs than the cheapest plan allows.
+    expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/^From USD 29 a month \(US price/);
+    expect(forTrade('plumber', { country: 'AU', teamSize: 4 }).worth_paying_for[0]?.why).toContain(
+      'the cheapest has 50 a month',
+    );
     expect(priceIn('GB', 8, 'servicem8', 'cleaner')).toBeUndefined();
   });
 
