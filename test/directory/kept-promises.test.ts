@@ -91,7 +91,7 @@ describe('the price of a paid tool', () => {
     // A team may have more jobs than the cheapest plan allows.
     expect(priceIn('AU', 4, 'servicem8', 'plumber')).toMatch(/^From USD 29 a month \(US price/);
     expect(forTrade('plumber', { country: 'AU', teamSize: 4 }).worth_paying_for[0]?.why).toContain(
-      'the cheapest has 50 a month',
+      'The cheapest paid plan has 50 jobs a month.',
     );
     expect(priceIn('GB', 8, 'servicem8', 'cleaner')).toBeUndefined();
   });
