@@ -113,7 +113,7 @@ export const ON_HOLD: Outcome = {
   isRefusal: true,
   retryAfterSeconds: 60,
   detail:
-    'A payment from this payer passed the checks and then failed on the chain, so the service sends no payments from this payer for up to ten minutes. Nothing was sent or charged for this request.',
+    'A payment from this payer passed the checks and then failed on the chain, so the service sends no payments from this payer for up to ten minutes. This attempt sent and charged nothing.',
 };
 
 /**

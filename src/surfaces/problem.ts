@@ -142,7 +142,7 @@ const types = [
     status: 503,
     title: 'Payments cannot be taken at the moment',
     meaning:
-      'The service cannot take payments at the moment, or this payer already has too many pending. Nothing was sent or charged for this request.',
+      'The service cannot take payments at the moment, or this payer already has too many pending. This attempt sent and charged nothing.',
     remedy: 'Repeat the identical request with the same payment after Retry-After.',
   },
 ] as const satisfies readonly ProblemType[];

@@ -92,7 +92,7 @@ export class GasTooDear extends Error {
   /** Whether a plain account could pay: only this payer's own check costs too much. */
   readonly isOfCode: boolean;
   constructor(isOfCode = false) {
-    super('Gas is too dear');
+    super('Gas is too expensive');
     this.isOfCode = isOfCode;
   }
 }

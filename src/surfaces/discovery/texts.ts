@@ -69,7 +69,7 @@ export const paymentSteps: readonly string[] = [
 export const promises: readonly string[] = [
   'Invalid input gets 400 and is never charged.',
   'The answer is calculated before the payment is settled. Without an answer, you pay nothing.',
-  'Nothing you send is stored.',
+  'Your input is not stored.',
 ];
 
 /** One line for each operation: method, path, price, purpose. */

@@ -171,8 +171,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
       return failure({
         code: 'settlement_unavailable',
         detail:
-          outcome.detail ??
-          'Payments cannot be taken at the moment. Nothing was sent or charged for this call.',
+          outcome.detail ?? 'Payments cannot be taken at the moment. This attempt sent and charged nothing.',
         remedy: `Repeat the same call with the same ${PAY_IN} in ${outcome.retryAfterSeconds} s.`,
         retryAfterSeconds: outcome.retryAfterSeconds,
       });

@@ -38,7 +38,7 @@ export function instructionsFor({ operations, freeRequestsPerMinute, baseUrl }: 
       .filter(({ tool, price }) => tool && (price !== null) === isPaid)
       .map(({ name }) => name)
       .join(', ');
-  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute from one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to get the price, then repeat the call with the signed payment in _meta["x402/payment"]. If you have no wallet, show your user ${baseUrl}/ or the pay_page in that result. Invalid input is never charged. Amounts are numbers (or numbers as text), and dates are YYYY-MM-DD. Nothing you send is stored.`;
+  return `Small-business calculators and a checked directory of free software. Free, ${freeRequestsPerMinute} calls a minute from one address: ${names(false)}. Paid in USDC through x402: ${names(true)}; call once without payment to get the price, then repeat the call with the signed payment in _meta["x402/payment"]. If you have no wallet, show your user ${baseUrl}/ or the pay_page in that result. Invalid input is never charged. Amounts are numbers (or numbers as text), and dates are YYYY-MM-DD. Your input is not stored.`;
 }
 
 // MCP's defaults are the worst case, so all four hints are given. A paid call moves money, so clients should ask first.

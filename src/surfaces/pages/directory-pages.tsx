@@ -281,7 +281,7 @@ function methodologyPage({ site, top }: Shown): Page {
       trailBlock([top]),
       { heading: 'What qualifies', id: 'qualifies' },
       {
-        text: 'Each tool is listed with a quotation from its vendor and a link to the page that is quoted. The quotation proves that the tool is one of these:',
+        text: 'Each tool is listed with a quotation, usually from its vendor, and a link to the page that is quoted. The quotation proves that the tool is one of these:',
       },
       {
         list: [
@@ -293,7 +293,7 @@ function methodologyPage({ site, top }: Shown): Page {
       { heading: 'What is quoted', id: 'words' },
       {
         list: [
-          'The quotation is the vendor’s, word for word. You can search for it on the vendor’s page.',
+          'The quotation is word for word. You can search for it on the page that is linked.',
           'What is free, and what to know before you sign up, is in our own words.',
           'A quotation in another language is shown unchanged. The translation next to it is ours.',
           'If the vendor does not state a limit, we say so. There may still be one.',

@@ -91,7 +91,7 @@ function priceBlocks(site: Site): readonly Block[] {
       },
     },
     {
-      text: `You pay from a crypto wallet with USDC, a digital dollar, on ${networkName(site.terms)}. Cards do not work here: no card can charge so little. If your assistant has a wallet, it can pay for you. You pay only if the document can be made.`,
+      text: `You pay from a crypto wallet with USDC, a digital dollar, on ${networkName(site.terms)}. Cards do not work here, because their fees are too high for such prices. If your assistant has a wallet, it can pay for you. You pay only if the document can be made.`,
     },
   ];
 }

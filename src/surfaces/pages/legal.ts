@@ -39,7 +39,9 @@ export const legalPage = (site: Site): Page => ({
 
 const privacy: readonly Block[] = [
   { heading: 'Privacy', id: 'privacy' },
-  { note: 'We do not store what you write. The pages use no cookies, no analytics and no third-party code.' },
+  {
+    note: 'We do not store what you write. The pages use no cookies and no analytics, and load nothing from third parties.',
+  },
   { subheading: 'What you send' },
   {
     text: 'We calculate the result from your input and then forget both. We do not store, log or share them. If you ask for a paid result again, we calculate it again.',
@@ -64,7 +66,7 @@ const privacy: readonly Block[] = [
   },
   { subheading: 'Payments' },
   {
-    text: 'A payment is a transfer on a public blockchain from your address to ours. So that nobody is charged twice, we remember the public facts of the transfer and digests of your request and signature. The digests do not reveal your request. If a third party settles the payment, it learns which product you bought, but never your input.',
+    text: 'A payment is a transfer on a public blockchain from your address to ours. So that nobody is charged twice, we remember the public facts of the transfer and digests of your request and signature. The digests do not contain your request. If a third party settles the payment, it learns which product you bought, but not your input.',
   },
   { subheading: 'Your IP address' },
   {
@@ -84,7 +86,7 @@ const terms = (site: Site): readonly Block[] => [
       `Free calculators and documents: up to ${site.freeRequestsPerMinute} requests a minute from one address.`,
       `Paid documents: you see the price in USDC on ${networkName(site.terms)} before you pay (for programs, in the 402 response). You sign for exactly that amount.`,
       'You are charged only after your document is ready. Invalid input, unknown addresses and our own failures cost nothing.',
-      'If our reply is lost, repeat the same request with the same payment. You get the document without paying again.',
+      'If our reply is lost, repeat the same request with the same payment within a day. You get the document without paying again.',
       'We cannot reverse a payment on a public blockchain. If a document is wrong, write to us.',
     ],
   },

@@ -142,7 +142,7 @@ export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
     SettlementUnavailable: shared(
       503,
       'settlement_unavailable',
-      'Payments cannot be taken. Nothing was sent or charged.',
+      'Payments cannot be taken. This attempt sent nothing.',
       'Retry-After',
     ),
     TooManyRefused: shared(

@@ -28,7 +28,7 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
           { link: 'Ethereum.org lists more', href: 'https://ethereum.org/en/wallets/find-wallet/' },
           '. It keeps your key, which we never see.',
         ],
-        `USDC on ${network}: digital dollars, each worth one US dollar. You can buy them in the wallet, or on an exchange that can send them on ${network}. Five dollars are plenty. Sellers check your identity, so the first purchase takes a while.`,
+        `USDC on ${network}: digital dollars, each meant to be worth one US dollar. You can buy them in the wallet, or on an exchange that can send them on ${network}. Five dollars are plenty. Sellers check your identity, so the first purchase takes a while.`,
       ],
     },
     {

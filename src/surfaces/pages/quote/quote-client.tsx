@@ -107,7 +107,7 @@ export function Sending({
       </p>
       {logo === null ? null : <LogoChoice {...logo} />}
       <p class="hint">
-        The link contains the quote itself. Your client can open it without an account, and we never see it.
+        The link contains the quote itself. Your client can open it without an account, and we do not see it.
       </p>
       <SheetView sheet={quoteSheet(body, letterhead)} />
     </>
