@@ -47,7 +47,7 @@ async function tried({ tool, index, name, of, spends = 1_060_000, note, fault },
   if (status !== 0)
     return { ...row, result: 'fails', note: lastLine(text) || `ended with ${status ?? 'a timeout'}` };
   if (spent !== spends) return { ...row, result: 'fails', note: `spent ${spent}, not ${spends} millionths` };
-  if (fault !== undefined) return { ...row, result: 'fails in itself', note: fault };
+  if (fault !== undefined) return { ...row, result: 'the client fails', note: fault };
   return { ...row, result: note === undefined ? 'works' : 'works with a note', note: note ?? '' };
 }
 
