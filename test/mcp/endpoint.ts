@@ -78,7 +78,7 @@ export function modern(method: string, params: Json = {}): { body: Json; headers
 export type Era = 'legacy' | 'modern';
 export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
-/** Posts a well-formed request of an era. */
+/** Posts a well-formed request of a modern or a legacy revision. */
 export async function request(
   app: Served,
   era: Era,

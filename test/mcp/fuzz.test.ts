@@ -23,7 +23,7 @@ const METHODS = [
   'constructor',
 ];
 
-/** Valid requests of both eras, which the test mutates. */
+/** Valid requests of all revisions, which the test mutates. */
 const seeds = catalog
   .filter(({ tool }) => tool)
   .flatMap(({ name, example }) => {

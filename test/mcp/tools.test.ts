@@ -34,7 +34,7 @@ describe('the list of tools', () => {
   it(
     proves(
       '4-rule-tools',
-      'has the seven tools and all others of the catalog, sorted by name, in both eras and every time',
+      'has the seven tools and all others of the catalog, sorted by name, in every revision and every time',
     ),
     async () => {
       const lists = [];
