@@ -103,7 +103,7 @@ it.skipIf(redisMissing).each([
   ['that may not settle', withoutKey, 409],
   ['that can send nothing', withoutNode, 503],
 ])(
-  'a claim that was left open is passed on with its trust by an instance %s',
+  'a payment with an open claim still gets its answer after an instance %s has taken the claim over',
   async (_name, settlement, status) => {
     const { present, instance, submittedByOthers, gain, end } = await leftOpen();
     await submittedByOthers();
