@@ -77,31 +77,24 @@ export function invoicesName(numbers: readonly (string | null)[]): InvoiceName {
   const names = numbers.map(invoiceName);
   const isNumbered = names.every((name) => name.isNumbered && name.slip === null);
   const quotable = names.map(({ reference, text }) => (reference ?? text).replace(/^invoice\s+/iu, ''));
-  return {
-    ...named(isNumbered ? `invoices ${listed(quotable)}` : 'our invoices', {
-      isPlural: true,
-      reference: isNumbered ? listed(quotable) : null,
-    }),
+  return named(isNumbered ? `invoices ${listed(quotable)}` : 'our invoices', {
+    isPlural: true,
     isNumbered,
-  };
+    reference: isNumbered ? listed(quotable) : null,
+  });
 }
 
-const unnumbered = (slip: NumberMistake | null): InvoiceName => ({
-  ...named('our invoice', { reference: null }),
-  isNumbered: false,
-  slip,
-});
+const unnumbered = (slip: NumberMistake | null): InvoiceName =>
+  named('our invoice', { isNumbered: false, reference: null, slip });
 
-const named = (
-  text: string,
-  { reference, isPlural = false, noun }: Partial<InvoiceName> & Pick<InvoiceName, 'reference'>,
-): InvoiceName => ({
+const named = (text: string, about: Partial<InvoiceName> & Pick<InvoiceName, 'reference'>): InvoiceName => ({
   text,
   isNumbered: true,
-  isPlural,
-  noun: noun ?? (isPlural ? 'invoices' : 'invoice'),
-  reference: reference === null ? null : reference.replace(MORE_THAN_A_REFERENCE, ''),
+  isPlural: false,
+  noun: about.isPlural ? 'invoices' : 'invoice',
   slip: null,
+  ...about,
+  reference: about.reference?.replace(MORE_THAN_A_REFERENCE, '') ?? null,
 });
 
 // The owner and the date are not part of a payment reference.

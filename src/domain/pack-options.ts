@@ -106,11 +106,8 @@ export function pricedOptions(request: PackRequest): Result<EachTier<PricedOptio
   return { ok: true, value: [pricedOf(good, null), pricedOf(better, good), pricedOf(best, better)] };
 }
 
-type Option = {
-  readonly tier: TierName;
-  readonly label: string;
-  readonly markupPercent: Micros;
-  readonly positions: readonly number[];
+/** An option whose quote may have faults. */
+type Option = Pick<PricedOption, 'tier' | 'label' | 'markupPercent' | 'positions'> & {
   readonly quoted: Result<Quote>;
 };
 

@@ -223,23 +223,19 @@ export type TaxGroup = {
   readonly secondTax: Minor;
 };
 
-/** One tax on the lines of one rate. */
-type TaxRow = Pick<TaxGroup, 'taxPercent' | 'subtotal' | 'discount' | 'taxable' | 'tax'> & {
-  readonly name: string | undefined;
-  /** All taxes on these lines together, in percent. */
-  readonly wholePercent: Micros;
-};
-
 /** Every tax of a quote on the lines of every rate. */
-export const taxRows = ({ groups, request }: Quote): TaxRow[] =>
+export const taxRows = ({ groups, request }: Quote) =>
   groups.flatMap((group) => {
     const { secondPercent, secondTax } = group;
+    // All taxes on these lines together.
     const wholePercent = (group.taxPercent + (secondPercent ?? 0n)) as Micros;
     const first = { ...group, name: request.taxName, wholePercent };
     return secondPercent === null
       ? [first]
       : [first, { ...first, name: request.secondTax?.name, taxPercent: secondPercent, tax: secondTax }];
   });
+
+type TaxRow = ReturnType<typeof taxRows>[number];
 
 /** The lines by rate, the highest first, whatever their order. */
 function taxGroups(lines: readonly QuoteLine[], request: QuoteRequest, digits: number): TaxGroup[] {
