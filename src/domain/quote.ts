@@ -212,7 +212,7 @@ const tooLarge = (pointer: string, what: string): Fault => ({
 const WHOLE_PERCENT = 100n * SCALE;
 
 /** The lines of one rate: their sum, their share of the discount, and the taxes on the rest, each rounded once. */
-export type TaxGroup = {
+type TaxGroup = {
   readonly taxPercent: Micros;
   /** The rate of the second tax; null if it does not apply to the lines. */
   readonly secondPercent: Micros | null;

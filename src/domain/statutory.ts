@@ -56,7 +56,7 @@ export type StatutoryInterest = {
 };
 
 /** Interest and compensation on one debt, and the periods that the interest covers. */
-export type DebtByLaw = {
+type DebtByLaw = {
   readonly amount: Micros;
   readonly times: readonly RatedTime[];
   readonly interest: Minor;
