@@ -5,6 +5,7 @@ import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { regionOf } from '../surfaces/pages/money-of-regions.ts';
 import { boughtOf } from '../surfaces/pages/pay/papers.ts';
 import { kindOf, PlanApp, type PlanData, type PlanProps } from '../surfaces/pages/plan/plan-app.tsx';
+import { reportBefore } from '../surfaces/pages/views/report.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
 import { followFaults, keepAddress, UNDO_MS, writeAddress } from './page.ts';
@@ -84,9 +85,10 @@ function start(
     bringUp: (name) => bought.bringUp(name),
     askAnew: () => void ask(),
     goodsOf: ({ about, request }) => {
-      const { heading, before } = boughtOf(pay.shop.operation);
+      const { heading } = boughtOf(pay.shop.operation);
       const asked = valuesOf(request);
-      return { title: heading, about, notes: before((name) => (name in asked ? String(asked[name]) : null)) };
+      const notes = reportBefore((name) => (name in asked ? String(asked[name]) : null));
+      return { title: heading, about, notes };
     },
     onKeepNothing: forgetDraft,
     ...(data.trades.length > 0 && {

@@ -3,7 +3,8 @@ import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
 import { type Choice, NONE } from '../surfaces/pages/pasted-columns.ts';
 import { leftOutOf, linesOf, type Pasted, pastedTable, pastedWords } from '../surfaces/pages/pasted-rows.ts';
-import type { Acts } from '../surfaces/pages/quote/quote-fields.tsx';
+import type { Asked } from '../surfaces/pages/quote/quote-client.tsx';
+import type { Acts } from '../surfaces/pages/quote/quote-state.ts';
 import { LIST, type Line, lineWith, type Written } from '../surfaces/pages/quote/quote-state.ts';
 import { mayRemember, remember } from './own-memory.ts';
 import type { QuoteDesk } from './quote-desk.ts';
@@ -43,14 +44,11 @@ export const actsOn = (desk: QuoteDesk): Acts => ({
   send() {
     if (desk.now.faults.length > 0) return desk.ask();
     const { business, contact } = desk.state.written.letterhead;
-    const sending = {
-      asksName: business.trim() === '',
-      isNameMissing: false,
-      contact: addressIn(contact) === '' ? contact.trimEnd() : null,
-      email: '',
-      isLogoShown: false,
-    };
-    desk.set({ sending, isAsked: false });
+    const asks: readonly Asked[] = [
+      ...(business.trim() === '' ? (['business'] as const) : []),
+      ...(addressIn(contact) === '' ? (['contact'] as const) : []),
+    ];
+    desk.set({ sending: { asks, isNameMissing: false, isLogoShown: false }, isAsked: false });
     desk.dialog()?.showModal();
   },
   beginAnew() {
@@ -78,8 +76,9 @@ const inputIn = ({ root }: QuoteDesk, place: number) =>
 
 function moveTo(desk: QuoteDesk, key: number, to: number): void {
   const from = placeOf(desk, key);
-  const lines = movedTo(desk.state.written.lines, from, to);
-  if (lines === null) return;
+  const lines = [...desk.state.written.lines];
+  if (to < 0 || to >= lines.length || to === from) return;
+  lines.splice(to, 0, ...lines.splice(from, 1));
   const status = `Line ${from + 1} is line ${to + 1} now.`;
   desk.edit({ written: { ...desk.state.written, lines }, shown: new Set(), status });
 }
@@ -122,14 +121,6 @@ function paste(desk: QuoteDesk, key: number, event: ClipboardEvent): void {
   if (isLong || !/[\t\n\r]/.test(text)) return;
   event.preventDefault();
   pasteInto(desk, placeOf(desk, key), pastedTable(text));
-}
-
-/** Moves one line to another position; null if there is no such position. */
-function movedTo(lines: readonly Line[], from: number, to: number): readonly Line[] | null {
-  const moved = lines[from];
-  if (moved === undefined || to < 0 || to >= lines.length || to === from) return null;
-  const others = lines.filter((line) => line !== moved);
-  return [...others.slice(0, to), moved, ...others.slice(to)];
 }
 
 /** Places the lines of a table in empty lines from `place` on, before the existing text, and reports on them. */

@@ -9,12 +9,14 @@ import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
 import type { Choice } from '../surfaces/pages/pasted-columns.ts';
 import type { Pasted } from '../surfaces/pages/pasted-rows.ts';
-import { type OptionsWritten, optionsApart } from '../surfaces/pages/quote/options-apart.ts';
 import { type AppProps, QuoteApp, type QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
+import type { Asked } from '../surfaces/pages/quote/quote-client.tsx';
 import {
   isBlank,
   LIST,
   lineWith,
+  type OptionsWritten,
+  optionsApart,
   paperFaults,
   placed,
   valuesOf,
@@ -64,11 +66,8 @@ type State = Draft &
     } | null;
     /** Questions to answer before the quote is sent. */
     readonly sending: {
-      readonly asksName: boolean;
+      readonly asks: readonly Asked[];
       readonly isNameMissing: boolean;
-      /** The owner's contact, to which the requested email is added; null if it already has one. */
-      readonly contact: string | null;
-      readonly email: string;
       /** Whether the link has the logo. */
       readonly isLogoShown: boolean;
     } | null;
@@ -129,11 +128,14 @@ export class QuoteDesk extends Desk<State, Answered> {
   }
 
   keep(): boolean {
-    return keepDraft(this.state);
+    const { written, isForeign, options, sent } = this.state;
+    const { lines, fields, letterhead } = written;
+    const rows = lines.map(({ values }) => values);
+    return store(DRAFT, { rows, fields, letterhead, isForeign, options, sent } satisfies Stored);
   }
 
   forget(): void {
-    forgetDraft();
+    forgetDrafts(DRAFT, [PACKS_BEFORE, QUOTE_BEFORE]);
   }
 
   query(issuedOn: string | null = null): string {
@@ -207,33 +209,9 @@ export function keptDraft(data: QuoteData, least: number): Draft | null {
   return {
     written: { lines, fields: { ...fields }, letterhead },
     isForeign,
-    options: options && linesBy(options, (place) => lines[place]?.key),
+    options,
     sent,
   };
-}
-
-function keepDraft({ written: { lines, fields, letterhead }, isForeign, options, sent }: Draft): boolean {
-  const placeOf = (key: number) => lines.findIndex((line) => line.key === key);
-  const stored: Stored = {
-    rows: lines.map(({ values }) => values),
-    fields,
-    letterhead,
-    isForeign,
-    options: options && linesBy(options, placeOf),
-    sent,
-  };
-  return store(DRAFT, stored);
-}
-
-export const forgetDraft = (): void => forgetDrafts(DRAFT, [PACKS_BEFORE, QUOTE_BEFORE]);
-
-/** Replaces line keys in the options: keys are valid on one page only, so positions are stored. */
-function linesBy(options: OptionsWritten, nameOf: (name: number) => number | undefined): OptionsWritten {
-  const renamed = (name: number): readonly number[] => [nameOf(name) ?? -1].filter((other) => other >= 0);
-  const tiers = Object.entries(options.tiers).flatMap(([name, has]) =>
-    renamed(Number(name)).map((other) => [other, has] as const),
-  );
-  return { ...options, tiers: Object.fromEntries(tiers), fixed: (options.fixed ?? []).flatMap(renamed) };
 }
 
 /** The values of a link as form text. Numbers in links are unambiguous. */

@@ -1,43 +1,50 @@
 import { h, render } from 'preact';
 import { localMoney } from '../domain/locale.ts';
 import { type Micros, micros } from '../domain/money.ts';
-import { type PackItem, pricedOptions, TIERS, type TierName } from '../domain/pack-options.ts';
+import { type PackItem, pricedOptions, TIERS } from '../domain/pack-options.ts';
 import type { Fault } from '../domain/result.ts';
 import { cleanLine } from '../domain/text.ts';
 import { validate } from '../exchange/validate.ts';
 import { quoteReckoning, requestOf as quoteRequestOf } from '../operations/quote-reckoning.ts';
 import { paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { linesOf } from '../surfaces/pages/documents/sheet.ts';
+import { fieldId } from '../surfaces/pages/form-faults.tsx';
+import type { FormField } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { rawValues } from '../surfaces/pages/form-values.ts';
-import { NO_OPTIONS } from '../surfaces/pages/quote/options-apart.ts';
 import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
-import { type Dearer, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
-import { LIST, valuesOf, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import { type OptionsWorked, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
+import {
+  type Addition,
+  type Dearer,
+  isFixed,
+  LIST,
+  NO_OPTIONS,
+  type OptionsWritten,
+  tiersOf,
+  valuesOf,
+} from '../surfaces/pages/quote/quote-state.ts';
 import { TRADES } from '../trades/trades.ts';
 import { today } from './desk.ts';
-import { goToTitle } from './page.ts';
+import { goTo, goToTitle } from './page.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { type PurchaseRequest, requestOf } from './pay/request.ts';
 import { actsOn } from './quote-acts.ts';
-import { forgetDraft, type QuoteDesk } from './quote-desk.ts';
+import type { QuoteDesk } from './quote-desk.ts';
 
 /* The step of three options: their contents, the payment sheet, and the purchased document below the quote. */
 
 const IDEAS = TRADES.map(({ name, words, quote: { better, best } }) => ({ name, words, better, best }));
 
 export function startOptions(desk: QuoteDesk) {
-  const root = document.querySelector<HTMLElement>('#options');
-  const dialog = document.querySelector<HTMLDialogElement>('#pay');
-  const place = document.querySelector<HTMLElement>('#bought');
-  const { options: data } = desk.data;
-  if (root === null || dialog === null || place === null || data === null)
-    throw new Error('The page has no place for three options');
+  const { root, dialog, place, data } = placesOf(desk);
   let isOpen = false;
   let missing: readonly string[] = [];
   let faults: readonly Fault[] = [];
   let isCopied = false;
+  let drawn: Pick<QuoteDesk['state'], 'written' | 'options'> = desk.state;
+  const additions = additionsOf(desk, write);
 
   const pay = mountPay(dialog, {
     onFaults: (found) => say(found, []),
@@ -46,25 +53,22 @@ export function startOptions(desk: QuoteDesk) {
     bringUp: (name) => bought.bringUp(name),
     askAnew: () => void ask(),
     goodsOf: ({ about }) => ({ title: titleOf(desk), about, notes: [] }),
-    onKeepNothing: forgetDraft,
-    free: quoteAlone(desk, () => pay.close()),
+    onKeepNothing: () => desk.forget(),
+    free: {
+      says: 'Send the quote as is (free)',
+      async act() {
+        pay.close();
+        actsOn(desk).send();
+        return null;
+      },
+    },
   });
   const bought = mountBought(place, pay.shop);
   printInView(place);
   pay.resume();
 
-  function wanted() {
-    const { values, unread } = packValues(desk, data as OptionsData);
-    const { letterhead } = desk.state.written;
-    const purchase: PurchaseRequest = {
-      request: requestOf('POST', (data as OptionsData).route, values),
-      about: aboutOf(desk),
-      paper: paperQuery({ letterhead, issuedOn: null }),
-    };
-    return { purchase, unread };
-  }
   async function copyPrompt(): Promise<void> {
-    isCopied = await pay.copyPrompt(wanted().purchase);
+    isCopied = await pay.copyPrompt(purchaseOf(desk, packOf(desk, data)));
     if (!isCopied) desk.set({ status: 'Your browser does not allow copying' });
     draw();
   }
@@ -73,52 +77,54 @@ export function startOptions(desk: QuoteDesk) {
       desk.ask();
       return;
     }
-    const { purchase, unread } = wanted();
-    if (unread.length > 0) say(unread, []);
+    const pack = packOf(desk, data);
+    // The step shows the faults of prices next to them.
+    if (pack.faults.length + pack.unread.length > 0) say(pack.faults, []);
     else {
       [faults, missing] = [[], []];
       draw();
-      void pay.ask(purchase);
+      void pay.ask(purchaseOf(desk, pack));
     }
   }
   /** Reports what prevents the options from getting a price. */
   function say(found: readonly Fault[], lacks: readonly string[]): void {
-    const names = new Set((data as OptionsData).fields.map(({ name }) => name));
+    const names = new Set(data.fields.map(({ name }) => name));
     const isField = ({ pointer }: Fault): boolean => names.has(pointer.split('/')[1] ?? '');
     faults = found.filter(isField);
     missing = [...lacks, ...found.filter((fault) => !isField(fault)).map(saidOf)];
     isOpen = true;
     draw();
-    const first = root?.querySelector<HTMLElement>('#options-missing > *, [aria-invalid]');
+    const first = root.querySelector<HTMLElement>('#options-missing > *, [aria-invalid]');
     first?.focus();
     first?.scrollIntoView({ block: 'center' });
   }
+  function write(changed: Partial<OptionsWritten>): void {
+    missing = [];
+    isCopied = false;
+    desk.set({ options: { ...(desk.state.options ?? NO_OPTIONS), ...changed } });
+    desk.isChanged = true;
+    desk.keepNow();
+  }
   function draw(): void {
-    if (root === null || data === null) return;
     const { written, options = NO_OPTIONS } = desk.state;
     root.hidden = !isOpen;
     render(
       h(QuoteOptions, {
         trades: IDEAS,
         options,
-        lines: linesIn(written),
+        lines: valuesOf(written).places.flatMap((index) => written.lines[index] ?? []),
         currency: desk.now.currency,
-        totals: isOpen && desk.now.body !== null ? totalsOf(packValues(desk, data).values) : null,
-        proposed: proposedFor(desk),
+        worked: workedFrom(packOf(desk, data), isOpen && desk.now.body !== null),
+        price: desk.list.fields.find(({ name }) => name === PRICE) as FormField,
         fields: data.fields,
         missing,
         faults,
         usd: pay.shop.usd,
         paying: pay.shop.isPlayMoney ? null : { network: pay.shop.network, isCopied },
         acts: {
-          write(changed) {
-            missing = [];
-            isCopied = false;
-            pay.changed();
-            desk.set({ options: { ...options, ...changed } });
-            desk.isChanged = true;
-            desk.keepNow();
-          },
+          write,
+          writeLine: actsOn(desk).writeLine,
+          ...additions,
           ask,
           copyPrompt: () => void copyPrompt(),
           close() {
@@ -130,7 +136,13 @@ export function startOptions(desk: QuoteDesk) {
       root,
     );
   }
-  desk.onSet = draw;
+  desk.onSet = () => {
+    const { written, options } = desk.state;
+    // An offer is for the quote and the options as they were.
+    if (written !== drawn.written || options !== drawn.options) pay.changed();
+    drawn = { written, options };
+    draw();
+  };
   draw();
   return {
     open(): void {
@@ -141,6 +153,55 @@ export function startOptions(desk: QuoteDesk) {
       isOpen = true;
       draw();
       goToTitle(root.querySelector('h2'));
+    },
+  };
+}
+
+/** The elements of the page that the step fills. */
+function placesOf({ data: { options: data } }: QuoteDesk) {
+  const root = document.querySelector<HTMLElement>('#options');
+  const dialog = document.querySelector<HTMLDialogElement>('#pay');
+  const place = document.querySelector<HTMLElement>('#bought');
+  if (root === null || dialog === null || place === null || data === null)
+    throw new Error('The page has no place for three options');
+  return { root, dialog, place, data };
+}
+
+const purchaseOf = (desk: QuoteDesk, { values }: Pack): PurchaseRequest => ({
+  request: requestOf('POST', desk.data.options?.route ?? '', values),
+  about: aboutOf(desk),
+  paper: paperQuery({ letterhead: desk.state.written.letterhead, issuedOn: null }),
+});
+
+/** The acts that add to an option or take from it. The focus stays where the user works. */
+function additionsOf(desk: QuoteDesk, write: (changed: Partial<OptionsWritten>) => void) {
+  /** Unticked suggestions, with the price that they had. */
+  const unticked = new Map<string, Addition>();
+  const addedIn = (tier: Dearer): readonly Addition[] => (desk.state.options ?? NO_OPTIONS)[tier];
+  const guessed = (tier: Dearer, text: string): Addition => {
+    const price = proposedFor(desk)[tier];
+    return { text, price, isGuess: price !== '' };
+  };
+  const without = (tier: Dearer, addition: Addition) => ({
+    [tier]: addedIn(tier).filter((one) => one !== addition),
+  });
+  return {
+    tick(tier: Dearer, text: string): void {
+      const key = `${tier} ${text}`;
+      const ticked = addedIn(tier).find((one) => one.text === text);
+      if (ticked !== undefined) {
+        unticked.set(key, ticked);
+        write(without(tier, ticked));
+      } else write({ [tier]: [...addedIn(tier), unticked.get(key) ?? guessed(tier, text)] });
+    },
+    addOwn(tier: Dearer): void {
+      const place = addedIn(tier).length;
+      write({ [tier]: [...addedIn(tier), guessed(tier, '')] });
+      goTo(fieldId([tier, place]));
+    },
+    remove(tier: Dearer, addition: Addition): void {
+      write(without(tier, addition));
+      goTo(fieldId([tier, 'own']));
     },
   };
 }
@@ -158,28 +219,8 @@ function printInView(place: HTMLElement): void {
   });
 }
 
-/** What a visitor without a wallet can still do: send the quote behind the options. */
-const quoteAlone = (desk: QuoteDesk, close: () => void) => ({
-  says: 'Send the quote as is (free)',
-  async act() {
-    close();
-    actsOn(desk).send();
-    return null;
-  },
-});
-
-/** The lines that the options can include, by their text. */
-const linesIn = (written: Written) =>
-  valuesOf(written).places.flatMap((index) => {
-    const line = written.lines[index];
-    return line === undefined ? [] : [{ key: line.key, description: line.values.description ?? '' }];
-  });
-
 /** The server's note on what is missing, without API names. */
-const onPage = (says: string): string =>
-  says
-    .replace(/: list it in .*$/, ': tick it or write it above.')
-    .replace(/: put its additions on .*$/, ': tick additions with prices above, or enter a markup.');
+const onPage = (says: string): string => says.replace(/: list it in .*$/, ': tick it or write it above.');
 
 const SUBJECTS: Readonly<Record<string, string>> = {
   items: 'A line or a price',
@@ -221,9 +262,34 @@ function roundSum(sum: number): string {
   return String(Math.max(Math.round(sum / step) * step, step));
 }
 
-/** The total of each option in a request; null if it has faults. */
-function totalsOf(pack: ReturnType<typeof packValues>['values']): Readonly<Record<TierName, string>> | null {
-  const items = pack[LIST] as readonly Pick<PackItem, 'tier' | 'tiers' | 'markup'>[];
+/** The options of a request, with their totals if `isComplete`: the quote has no faults. */
+function workedFrom({ values, unread, numbers, pointers }: Pack, isComplete: boolean): OptionsWorked {
+  const skipped = new Set(unread.map(({ pointer }) => Number(pointer.split('/')[2])));
+  const priced = isComplete ? pricedIn(values, skipped) : null;
+  const totals = priced?.map(({ tier, quote, currency }) => [
+    tier,
+    localMoney(quote.total, currency, quote.digits),
+  ]);
+  // Whether options differ is known once every price can be read.
+  const flat = (['better', 'best'] as const).flatMap((tier, index) => {
+    const [lower, upper] = priced?.slice(index, index + 2).map(({ quote }) => quote.total) ?? [];
+    if (lower === undefined || upper === undefined || upper > lower) return [];
+    return [{ tier, isLess: upper < lower }];
+  });
+  return {
+    totals: totals === undefined ? null : (Object.fromEntries(totals) as OptionsWorked['totals']),
+    flat: unread.length > 0 ? [] : flat,
+    unread,
+    numbers,
+    pointers,
+  };
+}
+
+/** The priced options of a request without some of its lines; null if it has faults. */
+function pricedIn(pack: Pack['values'], skipped: ReadonlySet<number>) {
+  const items = (pack[LIST] as readonly Pick<PackItem, 'tier' | 'tiers' | 'markup'>[]).filter(
+    (_, index) => !skipped.has(index),
+  );
   const lines = items.map(({ tier: _, tiers: __, markup: ___, ...line }) => line);
   const tiers = items.map(({ tier, tiers: named, markup }) => ({ tier, tiers: named, markup }));
   const { price_per: _, extra_terms: __, ...values } = pack;
@@ -243,26 +309,25 @@ function totalsOf(pack: ReturnType<typeof packValues>['values']): Readonly<Recor
     bestMarkup,
     roundUnitTo: numberOf('round_unit_to') ?? undefined,
   });
-  if (!priced.ok) return null;
-  const totals = priced.value.map(({ tier, quote }) => [
-    tier,
-    localMoney(quote.total, quoted.currency, quote.digits),
-  ]);
-  return Object.fromEntries(totals) as Record<TierName, string>;
+  return priced.ok ? priced.value.map((option) => ({ ...option, currency: quoted.currency })) : null;
 }
 
+const PRICE = `${LIST}.unit_price`;
+
+type Pack = ReturnType<typeof packOf>;
+
 /** The request: the quote, its letterhead, and the additions of the more expensive options. */
-function packValues(desk: QuoteDesk, data: OptionsData) {
+function packOf(desk: QuoteDesk, data: OptionsData) {
   const { state, now, form, habits } = desk;
   const { written, options = NO_OPTIONS } = state;
   const { places } = valuesOf(written);
   const added = (['better', 'best'] as const).flatMap((tier) =>
-    options[tier].filter(({ text }) => text.trim() !== '').map((addition) => ({ tier, ...addition })),
+    options[tier].map((addition) => ({ tier, addition })),
   );
-  const priced = added.filter(({ price }) => price.trim() !== '');
+  const priced = added.filter(({ addition }) => addition.price.trim() !== '');
   const rows = [
     ...(now.values.lists[LIST] ?? []),
-    ...priced.map(({ text, price, isGuess = false }) => ({
+    ...priced.map(({ addition: { text, price, isGuess = false } }) => ({
       // The client must not take a guess for the owner's price.
       description: `${text.trim()}${isGuess ? ' (estimate)' : ''}`,
       unit_price: price,
@@ -271,18 +336,18 @@ function packValues(desk: QuoteDesk, data: OptionsData) {
   const read = readWritten(form, { ...now.values, lists: { [LIST]: rows } }, habits.grouping);
   const raw = rawValues(read.values);
   const items = (raw[LIST] as readonly object[]).map((item, index) => {
-    const key = written.lines[places[index] ?? -1]?.key ?? -1;
-    const tiers = options.tiers[key];
     const addition = priced[index - places.length];
     if (addition !== undefined) return { ...item, tier: addition.tier };
+    const line = written.lines[places[index] ?? -1]?.values ?? {};
+    const tiers = tiersOf(line);
     return {
       ...item,
-      ...(tiers !== undefined && tiers.length < TIERS.length && { tiers }),
-      ...(options.fixed.includes(key) && { markup: false }),
+      ...(tiers.length < TIERS.length && { tiers }),
+      ...(isFixed(line) && { markup: false }),
     };
   });
   const wordsOf = (tier: Dearer): readonly string[] =>
-    added.filter((one) => one.tier === tier && one.price.trim() === '').map(({ text }) => text.trim());
+    options[tier].flatMap(({ text, price }) => (price.trim() === '' && text.trim()) || []);
   const others = readWritten(
     { fields: data.fields, lists: [] },
     { fields: options.fields, lists: {} },
@@ -302,12 +367,19 @@ function packValues(desk: QuoteDesk, data: OptionsData) {
     ...(options.trade.trim() !== '' && { trade: options.trade.trim() }),
     [LIST]: items,
   };
-  const nameless = (['better', 'best'] as const).flatMap((tier) =>
-    options[tier].some(({ text, price }) => text.trim() === '' && price.trim() !== '')
-      ? [{ code: 'missing', pointer: `/${tier}_adds`, detail: 'has a price but no name' }]
-      : [],
-  );
-  return { values, unread: [...read.faults, ...others.faults, ...nameless] };
+  const nameless = priced.some(({ addition: { text } }) => text.trim() === '')
+    ? [{ code: 'missing', pointer: '/better_adds', detail: 'has a price but no name' }]
+    : [];
+  return {
+    values,
+    faults: [...others.faults, ...nameless],
+    /** The faults of prices that cannot be read. */
+    unread: read.faults,
+    numbers: read.numbers,
+    pointers: new Map(
+      priced.map(({ addition }, index) => [addition, `/${LIST}/${places.length + index}/unit_price`]),
+    ),
+  };
 }
 
 const LONGEST_NAME = 120;

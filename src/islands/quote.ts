@@ -15,7 +15,13 @@ import {
   sentDraft,
   sentProps,
 } from '../surfaces/pages/quote/quote-app.tsx';
-import { acceptanceOf, ClientPage, choicesOf, titleOf } from '../surfaces/pages/quote/quote-client.tsx';
+import {
+  acceptanceOf,
+  ClientPage,
+  type ClientProps,
+  choicesOf,
+  titleOf,
+} from '../surfaces/pages/quote/quote-client.tsx';
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { linkQuery, todayText } from './desk.ts';
 import { isOfAnother, mayRemember } from './own-memory.ts';
@@ -121,55 +127,44 @@ function open(desk: QuoteDesk): boolean {
 }
 
 /** Shows three options in the client's view. */
-async function readSheet({ root, data }: QuoteDesk, query: string): Promise<void> {
+async function readSheet(desk: QuoteDesk, query: string): Promise<void> {
   const sheet = await sheetIn(query);
-  if (sheet === null) return;
-  const title = titleOf(sheet);
-  headAs(title);
-  const reading = h(ClientPage, {
-    sheet,
-    today: todayText(),
-    accepts: choicesOf(sheet),
-    print: () => printAs(title),
-    edit: null,
-  });
-  render(h(QuoteApp, { ...sentProps(data), reading }), root);
-}
-
-function headAs(title: string): void {
-  document.title = title;
-  const [words = '', ...name] = title.split(/(?<= from )/);
-  const sender = document.createElement('bdi');
-  sender.textContent = name.join('');
-  document.querySelector('h1')?.replaceChildren(words, sender);
-  document.querySelector('main')?.classList.add('reading');
+  if (sheet !== null) show(desk, { sheet, accepts: choicesOf(sheet), edit: null });
 }
 
 /** Shows a quote in the client's view; false if the link has no such quote. */
-function read({ root, form, data }: QuoteDesk, query: string): boolean {
+function read(desk: QuoteDesk, query: string): boolean {
   const { letterhead: said, issuedOn } = paperIn(query);
   const letterhead = { ...said, logo: logoIn(query) };
   const day = issuedOn === null ? null : parseDay(issuedOn);
   if (day === null) return false;
   const values = formValues(withoutPaper(query));
   const written = writtenFrom(values, letterhead, 0);
-  const { body, faults } = answered(form, written, { grouping: null, proposed: 'USD' }, day);
+  const { body, faults } = answered(desk.form, written, { grouping: null, proposed: 'USD' }, day);
   if (body === null || faults.length > 0) return false;
-  const sheet = quoteSheet(body, letterhead);
-  const title = titleOf(sheet);
-  headAs(title);
-  const reading = h(ClientPage, {
-    sheet,
+  show(desk, {
+    sheet: quoteSheet(body, letterhead),
     accepts: acceptanceOf(body, letterhead),
-    today: todayText(),
-    print: () => printAs(title),
-    edit: () => {
+    edit() {
       writeAddress(`#${linkQuery(values, letterhead)}`);
       location.reload();
     },
   });
-  render(h(QuoteApp, { ...sentProps(data), reading }), root);
   return true;
+}
+
+/** Shows a document in place of the form, as its client reads it. */
+function show({ root, data }: QuoteDesk, client: Pick<ClientProps, 'sheet' | 'accepts' | 'edit'>): void {
+  const title = titleOf(client.sheet);
+  document.title = title;
+  const [words = '', ...name] = title.split(/(?<= from )/);
+  const sender = document.createElement('bdi');
+  sender.textContent = name.join('');
+  document.querySelector('h1')?.replaceChildren(words, sender);
+  document.querySelector('main')?.classList.add('reading');
+  const print = (): void => printAs(title);
+  const reading = h(ClientPage, { ...client, today: todayText(), print });
+  render(h(QuoteApp, { ...sentProps(data), reading }), root);
 }
 
 function propsOf(desk: QuoteDesk): AppProps {
@@ -227,8 +222,7 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
     link,
     copied,
     isSharing: isSharing(),
-    asksName: sending?.asksName === true,
-    email: sending === null || sending.contact === null ? null : sending.email,
+    asks: sending?.asks ?? [],
     isNameMissing: sending?.isNameMissing === true,
     logo:
       logo === ''
@@ -240,15 +234,10 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
           },
     acts: {
       close,
-      nameBusiness: (name) => actsOn(desk).write('paper.business', name),
-      writeEmail(email) {
-        say({ email });
-        const contact = [sending?.contact, email.trim()].filter(Boolean).join('\n');
-        actsOn(desk).write('paper.contact', contact);
-      },
+      write: (name, value) => void desk.write(`paper.${name}`, value),
       copyLink() {
         if (letterhead.business.trim() !== '') return void sent(desk.share('link', { title, url: link }));
-        say({ asksName: true, isNameMissing: true });
+        say({ asks: ['business'], isNameMissing: true });
         goTo('send-business');
       },
       copyText: () => void sent(desk.copy('text', sheetText(sheet, location.origin))),

@@ -163,14 +163,14 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await page.getByLabel('Your business').fill('Green Gardens');
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('12 Mill Lane');
     await send();
-    await page.locator('#send-email').fill('hello@green.example');
+    await page.locator('#send-contact').fill('12 Mill Lane\nhello@green.example');
     await expect
       .poll(() => sheet().locator('.from').textContent())
       .toContain('12 Mill Lanehello@green.example');
     expect(await barriersOf(page)).toEqual([]);
     await button('Close').click();
     await send();
-    expect(await page.locator('#send-email').count()).toBe(0);
+    expect(await page.locator('#send-contact').count()).toBe(0);
     expect(await page.evaluate('JSON.parse(localStorage["own-details"]).contact')).toBe(
       '12 Mill Lane\nhello@green.example',
     );

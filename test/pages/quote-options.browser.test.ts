@@ -57,19 +57,99 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await bench.panel().isVisible()).toBe(false);
   });
 
-  it('name the missing values before there is a price, and ask no wallet', async () => {
+  it('have no price to ask for while an option costs the same as the one before it', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
-    await steps().getByText('Add your own').first().click();
-    await steps().getByLabel('What Enhanced adds').fill('Flowers for the cake');
-    await steps().getByLabel('Price of Flowers for the cake').fill('');
-    await press(/^See the price/);
-    await expect.poll(() => steps().getByRole('alert').textContent()).toMatch(/Premium.*\bcosts the same\b/);
-    expect(await steps().getByRole('alert').textContent()).not.toMatch(/_|[[\]]/);
-    expect(await bench.panel().isVisible()).toBe(false);
+    const ask = steps().getByRole('button', { name: /^See the price/ });
+    const says = () => steps().locator('#options-same').textContent();
+    expect(await ask.isDisabled()).toBe(true);
+    expect(await says()).toBe(
+      'Enhanced and Premium cost the same. Tick or write what each adds, with a price.',
+    );
+    await steps().getByLabel('Your trade').fill('Florist');
+    await steps().getByLabel('Flowers for the cake').check();
+    expect(await says()).toBe(
+      'Premium costs the same as Enhanced. Tick or write what it adds, with a price.',
+    );
+    expect(await ask.isDisabled()).toBe(true);
     expect(await barriers()).toEqual([]);
+    await steps().getByLabel('Garlands for the top table').check();
+    expect(await ask.isEnabled()).toBe(true);
+    expect(await steps().locator('#options-same').count()).toBe(0);
     expect(wallet.asked).toEqual([]);
+  });
+
+  it('mark a price that cannot be read, next to it, and still show the totals without it', async () => {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByLabel('Your trade').fill('Florist');
+    await steps().getByLabel('Flowers for the cake').check();
+    await steps().getByLabel('Garlands for the top table').check();
+    const price = steps().getByLabel('Price of Garlands for the top table');
+    await price.fill('seventy');
+    const row = steps()
+      .locator('.addition')
+      .filter({ has: bench.page.locator('[aria-invalid]') });
+    expect(await row.locator('.fault').textContent()).toContain('is not a number that we can read');
+    const totals = await steps().locator('.option-card > strong').allTextContents();
+    expect(amountOf(totals[1])).toBeGreaterThan(amountOf(totals[0]));
+    expect(totals[2]).toBe(totals[1]);
+    await press(/^See the price/);
+    await expect.poll(() => price.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await bench.panel().isVisible()).toBe(false);
+    // A price with more than one meaning is a question, as on the lines of the quote.
+    await price.fill('1.250');
+    await steps().getByRole('button', { name: '1250', exact: true }).click();
+    expect(await price.inputValue()).toBe('1250');
+    expect(await row.count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it('keep the owner’s price of a suggestion that is unticked and ticked again', async () => {
+    await bench.page.goto(bench.url + QUOTE);
+    await press(/^Offer 3 options/);
+    await steps().getByLabel('Your trade').fill('Florist');
+    const tick = steps().getByRole('checkbox', { name: 'Flowers for the cake' });
+    const price = steps().getByLabel('Price of Flowers for the cake');
+    await tick.check();
+    await price.fill('1250.50');
+    await tick.uncheck();
+    expect(await price.count()).toBe(0);
+    await tick.check();
+    expect(await price.inputValue()).toBe('1250.50');
+    // The whole price is visible in its box.
+    for (const width of [320, 390, 1280]) {
+      await bench.page.setViewportSize({ width, height: 844 });
+      expect(await price.evaluate((input) => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('take the text of an own addition at once, and name in each card what it has more', async () => {
+    await bench.page.goto(
+      `${bench.url}/quote#step=options&items.description=Mowing&items.quantity=2&items.unit=hour&items.unit_price=40&items.tier=&items.description=Hedge&items.quantity=1&items.unit=&items.unit_price=60&items.tier=best&currency=GBP&price_per=week`,
+    );
+    await steps().getByText('Add your own').first().click();
+    await bench.page.keyboard.type('A tidy edge');
+    await bench.page.keyboard.press('Tab');
+    await bench.page.keyboard.insertText('15');
+    expect(await steps().getByLabel('What Enhanced adds').inputValue()).toBe('A tidy edge');
+    const card = (place: number) => steps().locator('.option-card').nth(place);
+    await expect.poll(() => card(0).locator('strong').textContent()).toMatch(/^£80.00/);
+    expect(await steps().locator('.option-card > strong').allTextContents()).toEqual(
+      ['£80.00', '£95.00', '£155.00'].map((total) => `${total} per week`),
+    );
+    expect(await card(0).locator('li').allTextContents()).toEqual(['Mowing, 2 hours']);
+    expect(await card(1).locator('li').allTextContents()).toEqual([]);
+    expect(await card(2).locator('li').allTextContents()).toEqual(['Hedge']);
+    await steps().getByRole('button', { name: 'Remove A tidy edge' }).click();
+    expect(await bench.page.evaluate('document.activeElement.textContent')).toBe('Add your own');
+  });
+
+  it('close their price when a link replaces the quote behind it', async () => {
+    await askForOptions();
+    await bench.page.evaluate(`location.hash = ${JSON.stringify(QUOTE.slice(7).replace('=185', '=190'))}`);
+    await expect.poll(() => bench.panel().isVisible()).toBe(false);
   });
 
   it('mark the prices up by 25 percent if the owner says so, although additions have prices', async () => {
@@ -94,6 +174,8 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await press(/^Offer 3 options/);
     await steps().getByText('Add your own').first().click();
     await steps().getByLabel('Price of this addition in GBP').fill('99');
+    await steps().getByText('Add your own').last().click();
+    await steps().getByLabel('What Premium adds').fill('Garlands');
     await press(/^See the price/);
     await expect
       .poll(() => steps().getByRole('alert').textContent())

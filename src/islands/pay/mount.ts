@@ -22,10 +22,7 @@ import { canKeep, isKeeping, setKeeping } from './storage.ts';
 import { KEPT_DAYS } from './stored-purchases.ts';
 import { watchWallets } from './wallet.ts';
 
-export type MountParts = Pick<
-  PayParts,
-  'onFaults' | 'onMissing' | 'onBought' | 'bringUp' | 'askAnew' | 'goodsOf'
-> & {
+export type MountParts = Omit<PayParts, 'shop' | 'wallets' | 'onChange'> & {
   /** Called after each change; true while a price is being requested. */
   readonly onBusy?: (isBusy: boolean) => void;
   /** Called once the buyer has chosen to keep nothing. */
@@ -48,8 +45,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
   });
   const copyPrompt = async (wanted: PurchaseRequest | null): Promise<boolean> => {
     if (wanted === null) return false;
-    const text = assistantPrompt(shop, valuesOf(wanted.request));
-    return copyText(text);
+    return copyText(assistantPrompt(shop, valuesOf(wanted.request)));
   };
   const acts: PaySheetProps['acts'] = {
     close: () => close(till),

@@ -3,9 +3,11 @@ import { BLANK, inNameOf, type Letterhead, mailAddress } from '../documents/lett
 import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { linesOf } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
+import { Field } from '../form-field.tsx';
 import { CLIENT_LINK, LETTERHEAD } from '../form-texts.ts';
-import { RememberBox, type Typed, textIn } from '../live-fields.tsx';
+import { RememberBox } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
+import { paperField } from '../quote/quote-state.ts';
 import { spokenDay, spokenTime } from '../views/format.ts';
 import type { Bought, PaperField } from './papers.ts';
 import { PaidLine } from './paying-line.tsx';
@@ -95,7 +97,14 @@ export function BoughtView(props: BoughtProps) {
           Stored on this device until {spokenDay(boughtMs + keptDays * DAY_MS)}, and nowhere else.
         </p>
       ) : null}
-      <Deleting {...props} />
+      <Deleting
+        isDeleting={props.isDeleting}
+        question="Delete this document? You cannot get it back. For one day, we still warn you before you pay for the same document again."
+        label="Delete this document"
+        yes="Delete it"
+        ask={props.acts.askToDelete}
+        remove={props.acts.remove}
+      />
     </>
   );
 }
@@ -159,27 +168,17 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
           : ' It is forgotten when you close this page: print or copy it first.'}
       </p>
       <div class="fields">
-        {fields.map(({ name, label, hint, isLong }) => {
-          const common = {
-            id: id(name),
-            autocomplete: 'off',
-            dir: 'auto' as const,
-            value: letterhead[name] ?? '',
-            'aria-describedby': hint === undefined ? undefined : `${id(name)}-hint`,
-            onInput: (event: Typed) => acts.write(name, textIn(event)),
-          };
-          return (
-            <div class="field" key={name}>
-              <label for={id(name)}>{label}</label>
-              {isLong ? <textarea rows={3} {...common} /> : <input {...common} />}
-              {hint === undefined ? null : (
-                <p class="hint" id={`${id(name)}-hint`}>
-                  {hint}
-                </p>
-              )}
-            </div>
-          );
-        })}
+        {fields.map(({ name, label, hint: help = '', isLong }) => (
+          <Field
+            key={name}
+            field={paperField(name, label, { example: '', help, ...(isLong && { isLong: true }) })}
+            id={id(name)}
+            value={letterhead[name] ?? ''}
+            faults={[]}
+            live={{ onWrite: (value) => acts.write(name, value) }}
+            isOnPaper
+          />
+        ))}
       </div>
       <p class="remembering">
         <RememberBox isRemembering={isRemembering} remember={acts.remember} />
@@ -194,26 +193,36 @@ const Receipt = ({ price, explorer, answer: { transaction } }: BoughtProps) => (
   </p>
 );
 
-const Deleting = ({ isDeleting, acts }: BoughtProps) =>
+type DeletingProps = {
+  readonly isDeleting: boolean;
+  readonly question: string;
+  /** The label of the button that asks the question. */
+  readonly label: string;
+  readonly yes: string;
+  readonly ask: (isAsked: boolean) => void;
+  readonly remove: () => void;
+};
+
+/** Deletes something after a question. */
+export const Deleting = ({ isDeleting, question, label, yes, ask, remove }: DeletingProps) =>
   isDeleting ? (
     <div class="toolbar">
       <p tabindex={-1} class="sure">
-        Delete this document? You cannot get it back. For one day, we still warn you before you pay for the
-        same document again.
+        {question}
       </p>
       <p class="buttons">
-        <button type="button" onClick={acts.remove}>
-          Delete it
+        <button type="button" onClick={remove}>
+          {yes}
         </button>
-        <button type="button" class="quiet" onClick={() => acts.askToDelete(false)}>
+        <button type="button" class="quiet" onClick={() => ask(false)}>
           No, keep it
         </button>
       </p>
     </div>
   ) : (
     <p class="toolbar">
-      <button type="button" class="link" onClick={() => acts.askToDelete(true)}>
-        Delete this document
+      <button type="button" class="link" onClick={() => ask(true)}>
+        {label}
       </button>
     </p>
   );

@@ -1,5 +1,5 @@
 import type { Child } from '../markup.ts';
-import { answerLine, type BoughtAnswer } from './bought.tsx';
+import { answerLine, type BoughtAnswer, Deleting } from './bought.tsx';
 
 /** The shop data that the list needs. */
 export type DeviceShop = {
@@ -68,28 +68,14 @@ export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts 
     )}
     <div id="result">{open}</div>
     {acts === null || isEmpty ? null : (
-      <div class="toolbar">
-        {isDeleting ? (
-          <>
-            <p class="sure" tabindex={-1}>
-              Delete everything, including your business details? You cannot get back the documents that you
-              bought. Unfinished payments are kept.
-            </p>
-            <p class="buttons">
-              <button type="button" onClick={acts.removeAll}>
-                Delete everything
-              </button>
-              <button type="button" class="quiet" onClick={() => acts.askToDelete(false)}>
-                No, keep it
-              </button>
-            </p>
-          </>
-        ) : (
-          <button type="button" class="link" onClick={() => acts.askToDelete(true)}>
-            Delete everything on this device
-          </button>
-        )}
-      </div>
+      <Deleting
+        isDeleting={isDeleting}
+        question="Delete everything, including your business details? You cannot get back the documents that you bought. Unfinished payments are kept."
+        label="Delete everything on this device"
+        yes="Delete everything"
+        ask={acts.askToDelete}
+        remove={acts.removeAll}
+      />
     )}
   </>
 );

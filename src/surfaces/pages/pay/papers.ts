@@ -8,7 +8,6 @@ import { reportSheet } from '../documents/report-sheet.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { boughtViews } from '../views/bought.ts';
-import type { Asked } from '../views/letter.ts';
 
 /** A field that only the document has. It stays in the browser. */
 export type PaperField = {
@@ -101,7 +100,7 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   isForClient: false,
 };
 
-const PAPERS: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
+const PAPERS: { readonly [Name in PaidPageName]: PaperKind<AnswerOf<Name>> } = {
   late_fee_notice: letter,
   quote_pack: pack,
   small_business_stack_report: report,
@@ -111,29 +110,17 @@ const PAPERS: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = 
 export type Bought = PaperKind<unknown> & {
   readonly heading: string;
   readonly notes: (body: unknown) => readonly Block[];
-  /** The whole answer, shown if there is no document. */
+  /** The whole answer, shown if the document cannot be. */
   readonly view: (body: unknown) => readonly Block[];
-  /** Notes about the answer before payment. */
-  readonly before: (asked: Asked) => readonly string[];
 };
 
-const NO_PAPER: PaperKind<unknown> = {
-  word: 'answer',
-  fields: () => [],
-  known: () => ({}),
-  sheet() {
-    throw new Error('This answer has no document');
-  },
-  isForClient: false,
-};
-
-/** Throws for an operation that is not sold. `sheet` throws if the operation has no document. */
+/** Throws for an operation that is not sold. */
 export function boughtOf(operation: string): Bought {
   const name = operation as PaidPageName;
   const found = boughtViews[name];
   if (found === undefined) throw new Error(`Nothing is bought with ${operation}`);
-  const { heading, view, notes = () => [], before = () => [] } = found;
-  return { ...(PAPERS[name] ?? NO_PAPER), heading, view, notes, before } as unknown as Bought;
+  const { heading, view, notes = () => [] } = found;
+  return { ...PAPERS[name], heading, view, notes } as unknown as Bought;
 }
 
 export const PAID_OPERATIONS = Object.keys(PAPERS) as readonly PaidPageName[];

@@ -59,37 +59,24 @@ export function PaySheet(props: PaySheetProps) {
   );
 }
 
+const TITLES: Readonly<Record<Exclude<PayState['kind'], 'offer' | 'stopped'>, string>> = {
+  idle: '',
+  checking: 'Checking…',
+  wallets: 'Which wallet pays?',
+  'no wallet': 'No wallet found',
+  asking: 'Your wallet is asking you',
+  paying: 'Paying',
+  elsewhere: 'Another tab is paying',
+  'followed elsewhere': 'Paying in another tab',
+  'ended elsewhere': 'Ended in another tab',
+  'not paid': 'Not paid',
+  unknown: 'Not known yet',
+  doubtful: 'Please look in your wallet',
+};
+
 function titleOf(state: PayState, goods: Goods | null): string {
-  switch (state.kind) {
-    case 'idle':
-      return '';
-    case 'checking':
-      return 'Checking…';
-    case 'stopped':
-      return state.title;
-    case 'offer':
-      return goods?.title ?? '';
-    case 'wallets':
-      return 'Which wallet pays?';
-    case 'no wallet':
-      return 'No wallet found';
-    case 'asking':
-      return 'Your wallet is asking you';
-    case 'paying':
-      return 'Paying';
-    case 'elsewhere':
-      return 'Another tab is paying';
-    case 'followed elsewhere':
-      return 'Paying in another tab';
-    case 'ended elsewhere':
-      return 'Ended in another tab';
-    case 'not paid':
-      return 'Not paid';
-    case 'unknown':
-      return 'Not known yet';
-    case 'doubtful':
-      return 'Please look in your wallet';
-  }
+  if (state.kind === 'offer') return goods?.title ?? '';
+  return state.kind === 'stopped' ? state.title : TITLES[state.kind];
 }
 
 function Content(props: PaySheetProps) {

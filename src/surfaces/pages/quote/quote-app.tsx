@@ -6,11 +6,10 @@ import type { FormField } from '../form-fields.ts';
 import { type Undoing, UndoNote } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { quoteView } from '../views/quote.ts';
-import { optionsApart } from './options-apart.ts';
 import { Sending } from './quote-client.tsx';
 import { type EditorProps, QuoteEditor } from './quote-editor.tsx';
-import type { Body } from './quote-fields.tsx';
-import { type Sent, workedFrom } from './quote-state.ts';
+import type { Body } from './quote-state.ts';
+import { optionsApart, type Sent, workedFrom } from './quote-state.ts';
 
 type PropsOf<View> = View extends (props: infer Props) => unknown ? Props : never;
 

@@ -2,19 +2,21 @@ import { cleanLine } from '../../../domain/text.ts';
 import { addressIn, type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
-import type { Sheet } from '../documents/sheet.ts';
+import { onPaper, type Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
 import { CLIENT_LINK } from '../form-texts.ts';
 import { longDay } from '../views/format.ts';
-import type { Body } from './quote-fields.tsx';
+import type { Body } from './quote-state.ts';
 import { PAPER_FIELDS } from './quote-state.ts';
+
+/** What the client needs, if the document does not have it: the name of the business, and its email address. */
+export type Asked = 'business' | 'contact';
 
 /** The actions for a finished quote. */
 export type SendActs = {
   readonly close: () => void;
-  readonly nameBusiness: (name: string) => void;
-  readonly writeEmail: (email: string) => void;
+  readonly write: (name: Asked, value: string) => void;
   readonly copyLink: () => void;
   readonly copyText: () => void;
   /** Called when the email is opened. */
@@ -28,10 +30,7 @@ type SendProps = {
   readonly letterhead: Letterhead;
   /** The address of the quote for its client. */
   readonly link: string;
-  /** Whether the page asks for the business name, which the client needs. */
-  readonly asksName: boolean;
-  /** The owner's email, which the client's answer needs; null if the paper has one already. */
-  readonly email: string | null;
+  readonly asks: readonly Asked[];
   /** Whether the user tried to send the quote without a name. */
   readonly isNameMissing: boolean;
   /** null without a logo. */
@@ -47,8 +46,7 @@ export function Sending({
   body,
   letterhead,
   link,
-  asksName,
-  email,
+  asks,
   isNameMissing,
   logo,
   copied,
@@ -66,26 +64,17 @@ export function Sending({
           Close
         </button>
       </p>
-      {asksName ? (
+      {asks.map((name) => (
         <Field
-          field={PAPER_FIELDS.business}
-          id="send-business"
-          value={letterhead.business}
-          faults={isNameMissing && !isNamed ? [fault] : []}
-          live={{ onWrite: acts.nameBusiness }}
+          key={name}
+          field={ASKED[name]}
+          id={`send-${name}`}
+          value={letterhead[name]}
+          faults={name === 'business' && isNameMissing && !isNamed ? [fault] : []}
+          live={{ onWrite: (value) => acts.write(name, value) }}
           isOnPaper
         />
-      ) : null}
-      {email === null ? null : (
-        <Field
-          field={EMAIL}
-          id="send-email"
-          value={email}
-          faults={[]}
-          live={{ onWrite: acts.writeEmail }}
-          isOnPaper
-        />
-      )}
+      ))}
       <p class="buttons">
         <button type="button" onClick={acts.copyLink}>
           {copied === 'link' ? 'Copied' : isSharing ? 'Send a link to your client' : CLIENT_LINK}
@@ -98,10 +87,12 @@ export function Sending({
         <button type="button" class="quiet" onClick={acts.print}>
           Print or save as PDF
         </button>
-        <button type="button" class="quiet" onClick={acts.copyText}>
+      </p>
+      <p class="send-more">
+        <button type="button" class="link" onClick={acts.copyText}>
           {copied === 'text' ? 'Copied' : 'Copy as text'}
         </button>
-        <button type="button" class="quiet" onClick={acts.saveLines}>
+        <button type="button" class="link" onClick={acts.saveLines}>
           Lines for a spreadsheet (CSV)
         </button>
       </p>
@@ -114,22 +105,24 @@ export function Sending({
   );
 }
 
-const EMAIL = {
-  ...PAPER_FIELDS.number,
-  name: 'paper.email',
-  label: 'Your email',
-  example: '',
-  help: 'Your client accepts by sending an email to this address.',
+const ASKED = {
+  business: PAPER_FIELDS.business,
+  contact: { ...PAPER_FIELDS.contact, help: 'With an email address, your client can accept by email.' },
 };
 
 const NAME_FIRST = 'is required: your client must know who the quote is from';
 
-type ClientProps = {
+export type ClientProps = {
   readonly sheet: Sheet;
   /** Today, as YYYY-MM-DD. */
   readonly today: string;
-  /** The ways to accept: each with the address of its email, and whether it is the main one. */
-  readonly accepts: readonly (readonly [says: string, email: string, isMain: boolean])[];
+  /** The ways to accept: each with its total, the address of its email, and whether it is the main one. */
+  readonly accepts: readonly {
+    readonly says: string;
+    readonly total: string;
+    readonly email: string;
+    readonly isMain: boolean;
+  }[];
   readonly print: () => void;
   /** Opens a copy in the form; null for a document that was bought. */
   readonly edit: (() => void) | null;
@@ -139,30 +132,24 @@ type ClientProps = {
 export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) {
   const until = sheet.facts.find(({ label }) => label === 'Valid until')?.value ?? '';
   const isExpired = sheet.validUntil !== undefined && sheet.validUntil < today;
-  const totals = sheet.parts.flatMap((part) => ('table' in part ? part.table.totals : []));
-  const [total, ...others] = totals.find(({ isMain }) => isMain)?.values ?? [];
   return (
     <>
       <div class="client-bar toolbar">
-        <p>
-          {typeof total === 'string' && others.length === 0 ? <strong>{total}</strong> : null}{' '}
-          {until === '' ? null : (
-            <span class={isExpired ? 'warning' : undefined}>
-              {isExpired
-                ? `This quote expired on ${until}. Please ask for a new one.`
-                : `Valid until ${until}`}
-            </span>
-          )}
-        </p>
-        {isExpired ? null : (
-          <p class="buttons">
-            {accepts.map(([says, email, isMain]) => (
-              <a class={isMain ? 'button' : 'button quiet'} href={email}>
-                {says}
-              </a>
-            ))}
+        {until === '' ? null : (
+          <p class={isExpired ? 'warning' : 'hint'}>
+            {isExpired ? `This quote expired on ${until}. Please ask for a new one.` : `Valid until ${until}`}
           </p>
         )}
+        {isExpired
+          ? null
+          : accepts.map(({ says, total, email, isMain }) => (
+              <p class="accept">
+                <strong>{total}</strong>
+                <a class={isMain ? 'button' : 'button quiet'} href={email}>
+                  {says}
+                </a>
+              </p>
+            ))}
       </div>
       <SheetView sheet={sheet} />
       <p class="hint toolbar">
@@ -186,15 +173,16 @@ export function ClientPage({ sheet, today, accepts, print, edit }: ClientProps) 
 /** The emails that accept one of several options. */
 export function choicesOf(sheet: Sheet): ClientProps['accepts'] {
   const options = sheet.parts.flatMap((part) => ('options' in part ? part.options : []));
-  return options.map(({ label, total, isRecommended }) => [
-    `Accept ${label} by email`,
-    mailto(
-      addressIn(sheet.contact.join(' ')),
-      `Accepted: ${label}, ${titleOf(sheet)}`,
-      `I accept the option ${label} for a total of ${total}.`,
-    ),
-    isRecommended,
-  ]);
+  return options.map(({ label, total, isRecommended }) => ({
+    says: `Accept ${label} by email`,
+    total,
+    email: mailAddress({
+      to: addressIn(sheet.contact.join(' ')),
+      subject: `Accepted: ${label}, ${titleOf(sheet)}`,
+      body: `I accept the option ${label} for a total of ${total}.`,
+    }),
+    isMain: isRecommended,
+  }));
 }
 
 /** "Quote Q-118 from Green Gardens": the title of the page, and the name of the file when it is printed. */
@@ -208,17 +196,20 @@ export const titleOf = ({ title, business, facts }: Sheet): string => {
 function emailOf(body: Body, letterhead: Letterhead, link: string): string {
   const sheet = quoteSheet(body, letterhead);
   const words = `Please find ${quoteName(body, letterhead)} here:\n\n${link}\n\nIt is valid until ${longDay(body.valid_until)}.\n\n${sheet.business}`;
-  return mailto(addressIn(letterhead.client), titleOf(sheet), words);
+  return mailAddress({ to: addressIn(letterhead.client), subject: titleOf(sheet), body: words });
 }
 
 /** The email that accepts a quote. */
 export function acceptanceOf(body: Body, letterhead: Letterhead): ClientProps['accepts'] {
   const name = quoteName(body, letterhead);
-  const words = `I accept ${name} for a total of ${body.formatted.total}.`;
-  return [['Accept by email', mailto(addressIn(letterhead.contact), `Accepted: ${name}`, words), true]];
+  const { total } = body.formatted;
+  const email = mailAddress({
+    to: addressIn(letterhead.contact),
+    subject: `Accepted: ${name}`,
+    body: `I accept ${name} for a total of ${total}.`,
+  });
+  return [{ says: 'Accept by email', total: onPaper(total), email, isMain: true }];
 }
 
 // Email programs accept addresses of about 2,000 characters.
 const MOST_CHARACTERS = 1_900;
-
-const mailto = (to: string, subject: string, body: string): string => mailAddress({ to, subject, body });

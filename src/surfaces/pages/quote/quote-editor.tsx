@@ -2,22 +2,22 @@ import type { Fault } from '../../../domain/result.ts';
 import { brandOf } from '../documents/brand.ts';
 import { onPaper } from '../documents/sheet.ts';
 import { FaultSummary, faultTarget } from '../form-faults.tsx';
-import type { FormModel } from '../form-fields.ts';
-import { Chip, type DocumentForm, hasFault, RememberBox, textIn } from '../live-fields.tsx';
+import type { FormField, FormModel } from '../form-fields.ts';
+import { Chip, type DocumentForm, hasFault, LiveFields, RememberBox, textIn } from '../live-fields.tsx';
 import { type Choice, NONE } from '../pasted-columns.ts';
 import { amountText, longDay } from '../views/format.ts';
+import { QuoteLines } from './quote-lines.tsx';
 import {
   type Acts,
   type Body,
-  chipProps,
   type FieldsOf,
-  PLACED,
-  placedIn,
-  QuoteFields,
-} from './quote-fields.tsx';
-import { QuoteLines } from './quote-lines.tsx';
-import { LIST, PAPER_FIELDS, type Worked, type Written, withPaper } from './quote-state.ts';
-import { QuoteSums } from './quote-sums.tsx';
+  LIST,
+  PAPER_FIELDS,
+  type Worked,
+  type Written,
+  withPaper,
+} from './quote-state.ts';
+import { chipProps, PLACED, placedIn, QuoteSums } from './quote-sums.tsx';
 
 /** The step after a quote: its paid options. */
 export type NextStep = {
@@ -41,9 +41,10 @@ export type EditorProps = DocumentForm<Written, Worked, Acts> & {
 export function QuoteEditor(props: EditorProps) {
   const { form, written, worked, shown, isSummed, currency, acts, attributes, action, pasted } = props;
   const of: FieldsOf = { values: { ...valuesOnPaper(written), currency }, shown, worked, currency };
-  const paper = (...names: (keyof typeof PAPER_FIELDS)[]) => (
-    <QuoteFields fields={names.map((name) => PAPER_FIELDS[name])} of={of} acts={acts} />
+  const inputs = (fields: readonly FormField[]) => (
+    <LiveFields fields={fields} of={of} write={acts?.write ?? null} />
   );
+  const paper = (...names: (keyof typeof PAPER_FIELDS)[]) => inputs(names.map((name) => PAPER_FIELDS[name]));
   const [list] = form.lists;
   const { pay } = written.letterhead;
   const { logo, accent = '' } = brandOf(written.letterhead);
@@ -87,21 +88,17 @@ export function QuoteEditor(props: EditorProps) {
         <div class="quote-note">{paper('note')}</div>
         <div class="quote-chips">
           <Chip {...chipProps(form, of, 'validity')} says={`Valid ${written.fields.valid_days || '30'} days`}>
-            <QuoteFields fields={placedIn(form, 'validity')} of={of} acts={acts} />
+            {inputs(placedIn(form, 'validity'))}
           </Chip>
           <Chip {...chipProps(form, of, 'currency')} says={`In ${currency}`}>
-            <QuoteFields fields={placedIn(form, 'currency')} of={of} acts={acts} />
+            {inputs(placedIn(form, 'currency'))}
           </Chip>
           {/* A payment page that came with a link is not hidden. */}
           <Chip
             isOpen={hasFault([PAPER_FIELDS.pay, ...rest], shown) || (pay !== '' && !props.isRemembering)}
             says="More"
           >
-            <QuoteFields
-              fields={[PAPER_FIELDS.about, PAPER_FIELDS.pay, PAPER_FIELDS.accent, ...rest]}
-              of={of}
-              acts={acts}
-            />
+            {inputs([PAPER_FIELDS.about, PAPER_FIELDS.pay, PAPER_FIELDS.accent, ...rest])}
             {acts === null || !props.isRemembering ? null : (
               <LogoField acts={acts} hasLogo={logo !== undefined} isUnread={props.isLogoUnread} />
             )}

@@ -4,7 +4,7 @@ import { Field } from '../form-field.tsx';
 import type { FormField, FormList } from '../form-fields.ts';
 import { liveOf } from '../live-fields.tsx';
 import { amountText } from '../views/format.ts';
-import type { Acts, FieldsOf } from './quote-fields.tsx';
+import type { Acts, FieldsOf } from './quote-state.ts';
 import { LIST, type Line } from './quote-state.ts';
 
 // Without scripts, a form adds several lines at once.

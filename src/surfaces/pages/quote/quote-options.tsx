@@ -1,16 +1,23 @@
 import { TIERS, type TierName } from '../../../domain/pack-options.ts';
 import type { Fault } from '../../../domain/result.ts';
-import { faultsAt } from '../form-faults.tsx';
+import { countedText } from '../../../domain/text.ts';
+import { faultsAt, fieldId } from '../form-faults.tsx';
 import { Field } from '../form-field.tsx';
 import type { FormField } from '../form-fields.ts';
-import { TradeInput, textIn, tradeNamed } from '../live-fields.tsx';
+import type { Row } from '../form-values.ts';
+import { type LiveValues, liveOf, TradeInput, textIn, tradeNamed } from '../live-fields.tsx';
 import { PayingLine, PLAY_MONEY } from '../pay/paying-line.tsx';
-import type { Addition, OptionsWritten } from './options-apart.ts';
+import {
+  type Addition,
+  type Dearer,
+  hasOwnOptions,
+  isFixed,
+  type Line,
+  type OptionsWritten,
+  tiersOf,
+} from './quote-state.ts';
 
 /* The last step of a quote: two better options, and the price of a pack with all three. */
-
-type Tier = TierName;
-export type Dearer = Exclude<Tier, 'good'>;
 
 /** A trade with ideas for what its owners could add to a quote. */
 export type TradeIdeas = {
@@ -22,21 +29,36 @@ export type TradeIdeas = {
 
 type OptionsActs = {
   readonly write: (changed: Partial<OptionsWritten>) => void;
+  readonly writeLine: (key: number, name: string, value: string) => void;
+  readonly tick: (tier: Dearer, text: string) => void;
+  readonly addOwn: (tier: Dearer) => void;
+  readonly remove: (tier: Dearer, addition: Addition) => void;
   readonly ask: () => void;
   /** Copies the instructions for an assistant to buy them. */
   readonly copyPrompt: () => void;
   readonly close: () => void;
 };
 
+/** The options as the page calculates them. */
+export type OptionsWorked = LiveValues['worked'] & {
+  /** The total of each option; null while a line is incomplete. */
+  readonly totals: Readonly<Record<TierName, string>> | null;
+  /** The options that cost no more than the one before them. */
+  readonly flat: readonly { readonly tier: Dearer; readonly isLess: boolean }[];
+  /** The pointer of the price of each addition. */
+  readonly pointers: ReadonlyMap<Addition, string>;
+  /** The faults of prices that cannot be read. */
+  readonly unread: readonly Fault[];
+};
+
 type OptionsProps = {
   readonly trades: readonly TradeIdeas[];
   readonly options: OptionsWritten;
-  readonly lines: readonly { readonly key: number; readonly description: string }[];
+  readonly lines: readonly Line[];
   readonly currency: string;
-  /** The total of each option; null while a line or a price is incomplete. */
-  readonly totals: Readonly<Record<Tier, string>> | null;
-  /** A proposed price for each ticked addition. */
-  readonly proposed: Readonly<Record<Dearer, string>>;
+  readonly worked: OptionsWorked;
+  /** The field of a price. */
+  readonly price: FormField;
   readonly fields: readonly FormField[];
   /** Fields to fill in before the price can be requested. */
   readonly missing: readonly string[];
@@ -47,12 +69,14 @@ type OptionsProps = {
   readonly acts: OptionsActs;
 };
 
-const NAMES: Readonly<Record<Tier, string>> = { good: 'Essential', better: 'Enhanced', best: 'Premium' };
-const nameOf = (tier: Tier, { fields }: OptionsWritten): string =>
+const NAMES: Readonly<Record<TierName, string>> = { good: 'Essential', better: 'Enhanced', best: 'Premium' };
+const nameOf = (tier: TierName, { fields }: OptionsWritten): string =>
   fields[`${tier}_name`]?.trim() || NAMES[tier];
 
+const BEFORE = { better: 'good', best: 'better' } as const;
+
 export function QuoteOptions(props: OptionsProps) {
-  const { trades, options, missing, faults, fields, usd, paying, acts } = props;
+  const { trades, options, missing, faults, fields, usd, paying, worked, acts } = props;
   return (
     <section class="quote-options" aria-labelledby="options-title">
       <div class="options-head">
@@ -63,7 +87,6 @@ export function QuoteOptions(props: OptionsProps) {
           Close
         </button>
       </div>
-      <p class="hint">Only what you tick or write appears on the document.</p>
       {paying === null ? (
         <p class="hint">{PLAY_MONEY}</p>
       ) : (
@@ -71,6 +94,7 @@ export function QuoteOptions(props: OptionsProps) {
       )}
       <div class="field">
         <TradeInput trades={trades} value={options.trade} onWrite={(trade) => acts.write({ trade })} />
+        <p class="hint">Only what you tick or write appears on the document.</p>
       </div>
       <div class="option-cards">
         {TIERS.map((tier) => (
@@ -83,7 +107,7 @@ export function QuoteOptions(props: OptionsProps) {
         class="options-more"
         open={faults.length > 0 || Object.values(options.fields).some(Boolean) || undefined}
       >
-        <summary>More: names, job, start, stages, exclusions, warranty</summary>
+        <summary>More: names, start, payment, exclusions, warranty</summary>
         <div class="fields">
           {fields.map((field) => (
             <Field
@@ -109,8 +133,13 @@ export function QuoteOptions(props: OptionsProps) {
           </div>
         )}
       </div>
+      {worked.flat.length === 0 ? null : (
+        <p id="options-same" class="hint">
+          {sameWords(worked.flat, options)}
+        </p>
+      )}
       <p class="buttons">
-        <button type="button" onClick={acts.ask}>
+        <button type="button" onClick={acts.ask} disabled={worked.flat.length > 0}>
           See the price <small>${usd}</small>
         </button>
       </p>
@@ -118,101 +147,144 @@ export function QuoteOptions(props: OptionsProps) {
   );
 }
 
+/** "Premium costs the same as Enhanced. Tick or write what it adds, with a price." */
+function sameWords(flat: OptionsWorked['flat'], options: OptionsWritten): string {
+  const [first] = flat;
+  const name = (tier: TierName): string => nameOf(tier, options);
+  if (first === undefined) return '';
+  if (flat.length > 1 && flat.every(({ isLess }) => !isLess))
+    return `${name('better')} and ${name('best')} cost the same. Tick or write what each adds, with a price.`;
+  const costs = first.isLess ? 'costs less than' : 'costs the same as';
+  return `${name(first.tier)} ${costs} ${name(BEFORE[first.tier])}. Tick or write what it adds, with a price.`;
+}
+
 /** An option at a glance: its name, its total, and what it has that the cheaper one does not. */
-function Card(props: OptionsProps & { tier: Tier }) {
-  const { tier, options, lines, totals } = props;
-  const isRecommended = (options.fields.recommended || 'better') === tier;
-  const isIn = ({ key }: (typeof lines)[number]): boolean => (options.tiers[key] ?? TIERS).includes(tier);
+function Card(props: OptionsProps & { tier: TierName }) {
+  const { tier, options, lines, worked } = props;
+  const { recommended, price_per: per = '' } = options.fields;
+  const isRecommended = (recommended || 'better') === tier;
+  const before = tier === 'good' ? null : BEFORE[tier];
+  const isIn = ({ values }: Line, one: TierName | null) => one !== null && tiersOf(values).includes(one);
+  const held = lines.filter((line) => isIn(line, tier) && !isIn(line, before));
+  const gone = lines.filter((line) => !isIn(line, tier) && isIn(line, before));
+  const less = gone.length === 0 ? '' : ` except ${gone.map(({ values }) => nameIn(values)).join(', ')}`;
+  const list =
+    held.length === 0 ? null : (
+      <ul>
+        {held.map(({ key, values }) => (
+          <li key={key}>{nameIn(values)}</li>
+        ))}
+      </ul>
+    );
   return (
     <div class={isRecommended ? 'option-card recommended' : 'option-card'}>
       <h3>
         <bdi>{nameOf(tier, options)}</bdi> {isRecommended ? <span class="tag">Recommended</span> : null}
       </h3>
-      <strong>{totals?.[tier]}</strong>
-      {tier === 'good' ? (
-        <p class="hint">
-          {lines.flatMap((line) => (isIn(line) && line.description.trim()) || []).join(', ')}
-        </p>
+      <strong class={worked.unread.length === 0 ? undefined : 'unfinished'}>
+        {worked.totals?.[tier] ?? '–'}
+        {per === '' ? null : <small> per {per}</small>}
+      </strong>
+      {before === null ? (
+        list
       ) : (
-        <Additions {...props} tier={tier} />
+        <fieldset class="additions">
+          <legend class="hint">
+            Everything in {nameOf(before, options)}
+            {less}, plus
+          </legend>
+          {list}
+          <Additions {...props} tier={tier as Dearer} />
+        </fieldset>
       )}
     </div>
   );
 }
 
+/** "Mowing, 2 hours" */
+function nameIn({ description = '', quantity = '', unit = '' }: Row): string {
+  const count = unit.trim() === '' ? '' : countedText(quantity.trim() || '1', unit.trim());
+  return [description.trim(), count].filter(Boolean).join(', ');
+}
+
 /** Suggestions to tick, and the owner's additions, each with its own price. */
-function Additions({ tier, trades, options, proposed, currency, acts }: OptionsProps & { tier: Dearer }) {
-  const before = tier === 'better' ? 'good' : 'better';
+function Additions(props: OptionsProps & { tier: Dearer }) {
+  const { tier, trades, options, acts } = props;
   const added = options[tier];
   const ideas = tradeNamed(options.trade, trades)?.[tier] ?? [];
   const own = added.filter(({ text }) => !ideas.includes(text));
-  const set = (additions: readonly Addition[]): void => acts.write({ [tier]: additions });
-  const guessed = (text: string): Addition => ({
-    text,
-    price: proposed[tier],
-    isGuess: proposed[tier] !== '',
-  });
   const change = (addition: Addition, changed: Partial<Addition>): void =>
-    set(added.map((one) => (one === addition ? { ...one, ...changed } : one)));
-  const price = (addition: Addition) => (
-    <input
-      class="addition-price"
-      inputmode="decimal"
-      autocomplete="off"
-      aria-label={`Price of ${addition.text || 'this addition'} in ${currency}`}
-      placeholder="Price"
-      value={addition.price}
-      onInput={(event) => change(addition, { price: textIn(event), isGuess: false })}
-    />
+    acts.write({ [tier]: added.map((one) => (one === addition ? { ...one, ...changed } : one)) });
+  const priceOf = (addition: Addition) => (
+    <Price {...props} addition={addition} onWrite={(price) => change(addition, { price, isGuess: false })} />
   );
   return (
-    <fieldset class="additions">
-      <legend class="hint">Everything in {nameOf(before, options)}, plus</legend>
+    <>
       {ideas.map((text) => {
         const ticked = added.find((one) => one.text === text);
         return (
           <div class="addition" key={text}>
             <label>
-              <input
-                type="checkbox"
-                checked={ticked !== undefined}
-                onChange={() =>
-                  set(
-                    ticked === undefined ? [...added, guessed(text)] : added.filter((one) => one !== ticked),
-                  )
-                }
-              />
+              <input type="checkbox" checked={ticked !== undefined} onChange={() => acts.tick(tier, text)} />
               <span>{text}</span>
             </label>
-            {ticked === undefined ? null : price(ticked)}
+            {ticked === undefined ? null : priceOf(ticked)}
           </div>
         );
       })}
       {own.map((addition) => (
         <div class="addition" key={added.indexOf(addition)}>
           <input
+            id={fieldId([tier, added.indexOf(addition)])}
             aria-label={`What ${nameOf(tier, options)} adds`}
             maxLength={200}
             dir="auto"
             autocomplete="off"
+            placeholder="What it adds"
             value={addition.text}
             onInput={(event) => change(addition, { text: textIn(event) })}
           />
-          {price(addition)}
+          {priceOf(addition)}
           <button
             type="button"
             class="quiet"
             aria-label={`Remove ${addition.text || 'this addition'}`}
-            onClick={() => set(added.filter((one) => one !== addition))}
+            onClick={() => acts.remove(tier, addition)}
           >
             ×
           </button>
         </div>
       ))}
-      <button type="button" class="link" onClick={() => set([...added, guessed('')])}>
+      <button type="button" class="link" id={fieldId([tier, 'own'])} onClick={() => acts.addOwn(tier)}>
         Add your own
       </button>
-    </fieldset>
+    </>
+  );
+}
+
+type PriceProps = OptionsProps & {
+  readonly tier: Dearer;
+  readonly addition: Addition;
+  readonly onWrite: (price: string) => void;
+};
+
+/** The price of an addition, read in the same way as the prices of the quote. */
+function Price({ tier, addition, options, price, worked, currency, onWrite }: PriceProps) {
+  const pointer = worked.pointers.get(addition) ?? 'none';
+  const value = addition.price;
+  return (
+    <Field
+      field={{
+        ...price,
+        label: `Price of ${addition.text || 'this addition'} in ${currency}`,
+        example: 'Price',
+      }}
+      id={fieldId([tier, options[tier].indexOf(addition), 'price'])}
+      value={value}
+      faults={faultsAt(worked.unread, pointer)}
+      live={liveOf({ worked, currency }, { pointer, name: price.name, value }, onWrite)}
+      isOnPaper
+    />
   );
 }
 
@@ -239,17 +311,17 @@ function Guesses({ options: { better, best }, acts }: OptionsProps) {
 
 /** The options that include each line of the quote; all three by default. */
 function Lines({ lines, options, acts }: OptionsProps) {
-  const { fixed, tiers, fields } = options;
-  const isMarkedUp = fixed.length > 0 || Boolean(fields.better_markup_percent ?? fields.best_markup_percent);
+  const { better_markup_percent: better, best_markup_percent: best } = options.fields;
+  const isMarkedUp = Boolean(better ?? best) || lines.some(({ values }) => isFixed(values));
   return (
-    <details class="options-lines" open={fixed.length > 0 || Object.keys(tiers).length > 0 || undefined}>
+    <details class="options-lines" open={lines.some(hasOwnOptions) || undefined}>
       <summary>Which lines are in which option</summary>
-      {lines.map(({ key, description }, index) => {
-        const has = options.tiers[key] ?? TIERS;
+      {lines.map(({ key, values }, index) => {
+        const has = tiersOf(values);
         return (
           <fieldset class="line-tiers" key={key}>
             <legend>
-              <bdi>{description.trim() || `Line ${index + 1}`}</bdi>
+              <bdi>{values.description?.trim() || `Line ${index + 1}`}</bdi>
             </legend>
             {TIERS.map((tier) => (
               <label key={tier}>
@@ -259,7 +331,7 @@ function Lines({ lines, options, acts }: OptionsProps) {
                   onChange={() => {
                     const changed = TIERS.filter((one) => (one === tier) !== has.includes(one));
                     // A line must stay in at least one option.
-                    if (changed.length > 0) acts.write({ tiers: { ...options.tiers, [key]: changed } });
+                    if (changed.length > 0) acts.writeLine(key, 'tiers', changed.join(' '));
                   }}
                 />{' '}
                 {nameOf(tier, options)}
@@ -269,12 +341,8 @@ function Lines({ lines, options, acts }: OptionsProps) {
               <label>
                 <input
                   type="checkbox"
-                  checked={fixed.includes(key)}
-                  onChange={() =>
-                    acts.write({
-                      fixed: fixed.includes(key) ? fixed.filter((one) => one !== key) : [...fixed, key],
-                    })
-                  }
+                  checked={isFixed(values)}
+                  onChange={() => acts.writeLine(key, 'markup', isFixed(values) ? '' : 'false')}
                 />{' '}
                 Same price in every option
               </label>

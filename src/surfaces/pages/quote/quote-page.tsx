@@ -15,7 +15,7 @@ import { PayDialog } from '../pay/paying.tsx';
 import { type Placed, priceWord } from '../shell.tsx';
 import { type OptionsData, QuoteApp, sentDraft, sentProps } from './quote-app.tsx';
 import type { NextStep } from './quote-editor.tsx';
-import type { Body } from './quote-fields.tsx';
+import type { Body } from './quote-state.ts';
 
 /** The page of a quote, whose form is the document; with the values submitted without scripts. */
 export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) => string {

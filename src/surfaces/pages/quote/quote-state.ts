@@ -1,12 +1,16 @@
+import { TIERS, type TierName } from '../../../domain/pack-options.ts';
 import type { Fault } from '../../../domain/result.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { ACCENTS } from '../documents/brand.ts';
-import { BLANK, type Letterhead } from '../documents/letterhead.ts';
+import { BLANK, inNameOf, type Letterhead } from '../documents/letterhead.ts';
 import { paymentFaults } from '../documents/payment-link.ts';
+import { linesOf } from '../documents/sheet.ts';
 import type { FormField, FormModel } from '../form-fields.ts';
 import type { Understood } from '../form-reading.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { type FormValues, isWritten, type Row } from '../form-values.ts';
+import type { LiveValues, Write } from '../live-fields.tsx';
+import type { Choice } from '../pasted-columns.ts';
 
 /** A line of the form. Its key does not change when the line moves. */
 export type Line = { readonly key: number; readonly values: Row };
@@ -18,10 +22,12 @@ export type Written = {
   readonly letterhead: Letterhead;
 };
 
+export type Body = AnswerOf<'quote_totals'>;
+
 /** The result of that text. */
 export type Worked = {
   /** The answer for all lines that are complete so far; null if none is. */
-  readonly body: AnswerOf<'quote_totals'> | null;
+  readonly body: Body | null;
   /** Form positions of the lines in the answer. */
   readonly counted: readonly number[];
   /** Faults, with the positions of lines in the form. */
@@ -30,13 +36,35 @@ export type Worked = {
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
+/** Actions of the page while its script runs. Field names are those of the inputs. */
+export type Acts = {
+  readonly write: Write;
+  readonly writeLine: (key: number, name: string, value: string) => void;
+  readonly add: () => void;
+  readonly move: (key: number, by: 1 | -1) => void;
+  readonly remove: (key: number) => void;
+  readonly drag: (key: number, event: unknown) => void;
+  readonly paste: (key: number, event: unknown) => void;
+  /** Chooses the meaning of a column of the pasted rows. */
+  readonly chooseColumn: (part: keyof Choice, index: number) => void;
+  readonly send: () => void;
+  readonly beginAnew: () => void;
+  readonly remember: (isWanted: boolean) => void;
+  /** Draws the logo from a file; null removes it. */
+  readonly chooseLogo: (file: File | null) => void;
+};
+
+/** The data that fields need, with the answer for the complete lines. */
+export type FieldsOf = LiveValues & { readonly worked: Worked };
+
 /** The name of the list in a quote. */
 export const LIST = 'items';
 
 /** The values of a form, with the positions of the lines that are not blank. */
 export function valuesOf({ lines, fields }: Written): { values: FormValues; places: readonly number[] } {
-  const places = lines.flatMap(({ values }, place) => (isWritten(values) ? [place] : []));
-  const rows = places.map((place) => withUnit(lines[place]?.values ?? {}));
+  const quoted = lines.map(({ values: { tier: _, tiers: __, markup: ___, ...values } }) => values);
+  const places = quoted.flatMap((values, place) => (isWritten(values) ? [place] : []));
+  const rows = places.map((place) => withUnit(quoted[place] ?? {}));
   return { values: { fields, lists: { [LIST]: rows } }, places };
 }
 
@@ -101,8 +129,9 @@ export const PAPER_FIELDS: Readonly<Record<keyof typeof BLANK, FormField>> = {
   },
 };
 
-function paperField(
-  name: keyof typeof BLANK,
+/** A text of a document as a field of its form. */
+export function paperField(
+  name: string,
   label: string,
   more: Partial<Pick<FormField, 'isLong' | 'example' | 'help'>> = {},
 ): FormField {
@@ -161,3 +190,98 @@ export function workedFrom({ values, letterhead, faults, rows, body }: Sent): {
   };
   return { written, worked };
 }
+
+/*
+ * Links, forms and drafts of the quote pack use the names of its operation. On the page of a quote, some of these
+ * values belong to the document and some to the step of three options.
+ */
+
+/** An option above the first. */
+export type Dearer = Exclude<TierName, 'good'>;
+
+/** An addition to a more expensive option; with a price, it is a separate line. */
+export type Addition = {
+  readonly text: string;
+  readonly price: string;
+  /** Whether the page proposed the price and the owner has not decided on it. */
+  readonly isGuess?: boolean;
+};
+
+/** The owner's input for the three options. */
+export type OptionsWritten = {
+  readonly trade: string;
+  readonly better: readonly Addition[];
+  readonly best: readonly Addition[];
+  /** Further fields of the operation, by name. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+export const NO_OPTIONS: OptionsWritten = {
+  trade: '',
+  better: [],
+  best: [],
+  fields: {},
+};
+
+type Apart = {
+  readonly written: Written;
+  /** Omitted if there is nothing about three options. */
+  readonly options?: OptionsWritten | undefined;
+};
+
+/** Splits the input into the quote and its three options; `known` are the further fields of that step. */
+export function optionsApart(all: Written, known: readonly { readonly name: string }[]): Apart {
+  const { trade = '', better_adds = '', best_adds = '', ...others } = all.fields;
+  const names = new Set(known.map(({ name }) => name));
+  const isSaid = ([, text]: readonly [string, string]): boolean => text.trim() !== '';
+  const entries = Object.entries(others).filter(isSaid);
+  const written = {
+    lines: all.lines,
+    fields: Object.fromEntries(entries.filter(([name]) => !names.has(name) && !ON_PAPER.has(name))),
+    letterhead: named(others, all.letterhead),
+  };
+  const options = {
+    ...NO_OPTIONS,
+    trade,
+    better: additionsIn(better_adds),
+    best: additionsIn(best_adds),
+    fields: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+  };
+  const isAny = JSON.stringify(options) !== JSON.stringify(NO_OPTIONS) || all.lines.some(hasOwnOptions);
+  return { written, ...(isAny && { options }) };
+}
+
+const ON_PAPER: ReadonlySet<string> = new Set(['business_name', 'client_name', 'job', 'quote_number']);
+
+/** The letterhead, filled from the pack's names for the same values. */
+function named(fields: Readonly<Record<string, string>>, letterhead: Letterhead): Letterhead {
+  const { business_name = '', client_name = '', job = '', quote_number = '' } = fields;
+  const [client = '', ...address] = linesOf(letterhead.client);
+  const isNamed = client_name.trim() === '' || client === client_name.trim();
+  return {
+    ...inNameOf(business_name, letterhead),
+    business: business_name || letterhead.business,
+    client: isNamed ? letterhead.client : [client_name.trim(), client, ...address].filter(Boolean).join('\n'),
+    about: job || letterhead.about,
+    number: quote_number || letterhead.number,
+  };
+}
+
+const additionsIn = (phrases: string): OptionsWritten['better'] =>
+  phrases
+    .split(';')
+    .map((text) => ({ text: text.trim(), price: '' }))
+    .filter(({ text }) => text !== '');
+
+/** The options that include a line; all three by default. */
+export function tiersOf({ tier = '', tiers = '' }: Row): readonly TierName[] {
+  const from = TIERS.indexOf(tier.trim().toLowerCase() as TierName);
+  const listed = TIERS.filter((one) => tiers.toLowerCase().split(/\W+/).includes(one));
+  return listed.length > 0 ? listed : TIERS.slice(Math.max(from, 0));
+}
+
+/** Whether the price of a line is the same in every option, whatever the markup. */
+export const isFixed = ({ markup }: Row): boolean => markup === 'false';
+
+export const hasOwnOptions = ({ values }: Line): boolean =>
+  isFixed(values) || tiersOf(values).length < TIERS.length;

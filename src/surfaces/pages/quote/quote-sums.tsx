@@ -1,12 +1,29 @@
 import type { Letterhead } from '../documents/letterhead.ts';
 import { taxNameOf } from '../documents/quote-sheet.ts';
 import { onPaper } from '../documents/sheet.ts';
-import type { FormModel } from '../form-fields.ts';
-import { Chip } from '../live-fields.tsx';
+import type { FormField, FormModel } from '../form-fields.ts';
+import { Chip, hasFault, LiveFields } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { amountText, plain } from '../views/format.ts';
-import { type Acts, type Body, chipProps, type FieldsOf, placedIn, QuoteFields } from './quote-fields.tsx';
-import { PAPER_FIELDS } from './quote-state.ts';
+import { type Acts, type Body, type FieldsOf, PAPER_FIELDS } from './quote-state.ts';
+
+/** The fields that each part of the document shows. Every other field of the operation is under "More". */
+const PLACES = {
+  discount: ['discount_percent', 'discount_amount'],
+  tax: ['tax_percent', 'tax_name', 'prices_include_tax'],
+  deposit: ['deposit_percent', 'deposit_amount'],
+  validity: ['valid_days'],
+  currency: ['currency'],
+} as const;
+/** The fields that have a place on the document. */
+export const PLACED: ReadonlySet<string> = new Set(Object.values(PLACES).flat());
+
+export const placedIn = (form: FormModel, place: keyof typeof PLACES): readonly FormField[] =>
+  form.fields.filter(({ name }) => (PLACES[place] as readonly string[]).includes(name));
+
+export const chipProps = (form: FormModel, { shown }: FieldsOf, place: keyof typeof PLACES) => ({
+  isOpen: hasFault(placedIn(form, place), shown),
+});
 
 type SumsProps = {
   readonly form: FormModel;
@@ -25,18 +42,14 @@ export function QuoteSums({ form, of, letterhead, acts }: SumsProps) {
   const isTaxed = rates.length > 0;
   const hasDeposit = body !== null && body.deposit_amount !== 0;
   const isIncluded = body?.prices_include_tax === true;
-  const fields = (place: 'discount' | 'tax' | 'deposit') => (
-    <QuoteFields fields={placedIn(form, place)} of={of} acts={acts} />
+  const fields = (place: 'discount' | 'tax' | 'deposit', more: readonly FormField[] = []) => (
+    <LiveFields fields={[...placedIn(form, place), ...more]} of={of} write={acts?.write ?? null} />
   );
   const tax = (
     <Sum
       says={
         <Chip {...chipProps(form, of, 'tax')} isQuiet={!isTaxed} says={taxWords(body, of, letterhead)}>
-          <QuoteFields
-            fields={[...placedIn(form, 'tax'), ...(namesTax(form) ? [] : [PAPER_FIELDS.tax])]}
-            of={of}
-            acts={acts}
-          />
+          {fields('tax', namesTax(form) ? [] : [PAPER_FIELDS.tax])}
         </Chip>
       }
       value={body !== null && isTaxed ? money(body.tax_amount) : ''}

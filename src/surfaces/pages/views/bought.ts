@@ -1,9 +1,9 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import type { FieldText } from '../form-texts.ts';
-import { type Asked, letterBefore, letterNotes, letterView } from './letter.ts';
+import { letterNotes, letterView } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
-import { reportBefore, reportNotes, reportSample, reportView } from './report.ts';
+import { reportNotes, reportSample, reportView } from './report.ts';
 
 /** How a page shows an operation: `view` shows a whole answer, and `sample` a part of the example answer. */
 export type View<Body> = {
@@ -17,8 +17,6 @@ type Bought<Body> = View<Body> & {
   readonly heading: string;
   /** Notes for the owner, shown next to an answer that is a document. */
   readonly notes?: (body: Body) => readonly Block[];
-  /** Notes about the answer before payment, in sentences. */
-  readonly before?: (asked: Asked) => readonly string[];
 };
 
 /** The views of paid operations by name, for the script of the page, the page itself and the text. */
@@ -27,7 +25,6 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
     heading: 'Your reminder',
     view: letterView,
     notes: letterNotes,
-    before: letterBefore,
   },
   quote_pack: {
     heading: 'Your quote pack',
@@ -39,7 +36,6 @@ export const boughtViews: { readonly [Name in PaidPageName]: Bought<AnswerOf<Nam
     heading: 'Your software plan',
     view: reportView,
     notes: reportNotes,
-    before: reportBefore,
     sample: reportSample,
   },
 };
