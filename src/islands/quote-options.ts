@@ -108,13 +108,14 @@ export function startOptions(desk: QuoteDesk) {
   function draw(): void {
     const { written, options = NO_OPTIONS } = desk.state;
     root.hidden = !isOpen;
+    if (!isOpen) return;
     render(
       h(QuoteOptions, {
         trades: IDEAS,
         options,
         lines: valuesOf(written).places.flatMap((index) => written.lines[index] ?? []),
         currency: desk.now.currency,
-        worked: workedFrom(packOf(desk, data), isOpen && desk.now.body !== null),
+        worked: workedFrom(packOf(desk, data), desk.now.body !== null),
         price: desk.list.fields.find(({ name }) => name === PRICE) as FormField,
         fields: data.fields,
         missing,
@@ -335,7 +336,7 @@ function packOf(desk: QuoteDesk, data: OptionsData) {
   ];
   const read = readWritten(form, { ...now.values, lists: { [LIST]: rows } }, habits.grouping);
   const raw = rawValues(read.values);
-  const items = (raw[LIST] as readonly object[]).map((item, index) => {
+  const items = ((raw[LIST] ?? []) as readonly object[]).map((item, index) => {
     const addition = priced[index - places.length];
     if (addition !== undefined) return { ...item, tier: addition.tier };
     const line = written.lines[places[index] ?? -1]?.values ?? {};
