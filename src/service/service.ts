@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../app.ts';
+import { type AppParts, createApp } from '../app.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Config, callerSecretOf } from '../config/config.ts';
 import type { EmbeddedChain } from '../devnet/chain.ts';
@@ -9,7 +9,6 @@ import { holdRates } from '../domain/statutory-rates.ts';
 import { type Claims, memoryClaims } from '../exchange/claims/claims.ts';
 import { redisClaims } from '../exchange/claims/redis-claims.ts';
 import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
-import type { OnBug, PurchaseEnd } from '../exchange/purchase.ts';
 import { type HealthMonitor, healthMonitor } from '../health/health.ts';
 import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
 import { createMetrics, type Metrics, type ServiceState } from '../metrics/metrics.ts';
@@ -28,7 +27,6 @@ import { type HttpServer, serve } from '../platform/http-server.ts';
 import { countingRepeats, faultFields, type Log } from '../platform/log.ts';
 import { openRedis, type Redis } from '../platform/redis.ts';
 import { release } from '../platform/release.ts';
-import type { OnCall } from '../surfaces/calls/calls.ts';
 import { redisCounters } from '../surfaces/calls/limits.ts';
 import { directPeer } from '../surfaces/http/client-address.ts';
 import { listenerOf } from '../surfaces/http/listener.ts';
@@ -248,15 +246,11 @@ async function showMetrics(
   return serveMetrics({ ...address, token: operatorToken?.reveal() ?? null, text: metrics.text });
 }
 
-type Reports = {
-  readonly onBug: OnBug;
-  readonly onCall: OnCall;
-  readonly onEnd: (end: PurchaseEnd) => void;
-  readonly onLimited?: Metrics['limited'];
-};
-
 /** The log lines and counters of calls. */
-function reportsTo(log: Log, metrics: Metrics | null): Reports {
+function reportsTo(
+  log: Log,
+  metrics: Metrics | null,
+): Pick<AppParts, 'onBug' | 'onCall' | 'onEnd' | 'onLimited'> {
   const writeCounted = countingRepeats(log);
   return {
     onBug(operation, error, requestId) {
