@@ -115,14 +115,6 @@ describe('a bazaar extension for a header that is too small for all inputs', () 
 });
 
 describe('a bazaar extension without a size limit', () => {
-  it('names every input with its bounds, and has no link', () => {
-    const { names, properties, description, output } = read(fullBazaar(madeUp, answer));
-    expect(names).toEqual(Object.keys(madeUp.input));
-    expect(properties.early).toEqual({ type: 'number', minimum: 0, maximum: 9 });
-    expect(properties.second).toEqual({ type: 'string', enum: ['one', 'two'] });
-    expect([description, output !== undefined]).toEqual([undefined, true]);
-  });
-
   it('sketches an answer with one item of each list, and drops a long text', () => {
     expect(read(fullBazaar(madeUp, answer)).output).toEqual({
       type: 'json',

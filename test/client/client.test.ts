@@ -142,13 +142,8 @@ it('the typed client knows every problem of the service, and after which of them
   const codes = problemTypes.map(({ code }) => code);
   expect([...FINAL_CODES].filter((code) => !codes.includes(code))).toEqual([]);
   expect(codes.filter((code) => !FINAL_CODES.has(code))).toEqual(
-    [
-      'malformed_request',
-      'waiting',
-      'request_timeout',
-      'rate_limited',
-      'internal',
-      'settlement_unavailable',
-    ].toSorted((a, b) => codes.indexOf(a) - codes.indexOf(b)),
+    'malformed_request waiting request_timeout rate_limited internal settlement_unavailable'
+      .split(' ')
+      .toSorted((a, b) => codes.indexOf(a) - codes.indexOf(b)),
   );
 });

@@ -3,7 +3,7 @@ import { kinds } from '../../bench/dear-requests.js';
 import type { Operation } from '../../src/catalog/operation.ts';
 import { nearest } from '../../src/domain/nearest.ts';
 import { cleanLine } from '../../src/domain/text.ts';
-import { BASE_URL, legacy, modern } from '../mcp/endpoint.ts';
+import { BASE_URL } from '../mcp/endpoint.ts';
 import { catalog, testApp } from '../support/app.ts';
 
 // The work of a request is measured by counts, not by time, so that it is the same on every machine.
@@ -26,77 +26,6 @@ const counted = (operation: Operation): Operation => ({
 const app = testApp({ operations: catalog.map(counted), baseUrl: BASE_URL });
 beforeAll(() => app.warm());
 afterEach(() => vi.clearAllMocks());
-
-const LATE_FEE = 'amount=1250&due_date=2026-09-01&paid_date=2026-11-21&rate=1.5';
-const LINES = { items: [{ unit_price: 19.99, quantity: 3 }, { unit_price: 5 }], tax_percent: 8.25 };
-const get = (path: string) => new Request(`${BASE_URL}${path}`);
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  new Request(`${BASE_URL}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-const call = (name: string, values: object) => legacy('tools/call', { name, arguments: values });
-
-const isLarge = (value: unknown): boolean => typeof value === 'string' && value.length > 4_000;
-
-/** Counts the work of one request, after everything that is created only once has been created. */
-async function workOf(request: () => Request) {
-  await (await app.http.fetch(request())).arrayBuffer();
-  Object.assign(counts, { checks: 0, runs: 0 });
-  const asked = request();
-  const written = vi.spyOn(JSON, 'stringify');
-  const buffers = vi.spyOn(Buffer, 'from');
-  const { status } = await app.http.fetch(asked);
-  const work = {
-    status,
-    ...counts,
-    texts: written.mock.calls.length,
-    largeBuffers: buffers.mock.calls.filter(([value]) => isLarge(value)).length,
-  };
-  for (const spy of [written, buffers]) spy.mockRestore();
-  return work;
-}
-
-const NO_WORK = {
-  checks: 0,
-  runs: 0,
-  texts: 0,
-  largeBuffers: 0,
-};
-
-it.each<[string, () => Request, object]>([
-  ['a late fee', () => get(`/v1/late-fee?${LATE_FEE}`), { status: 200, checks: 1, runs: 1, texts: 1 }],
-  ['an invalid late fee', () => get('/v1/late-fee?amount=x'), { status: 400, checks: 1, texts: 1 }],
-  ['a quote', () => post('/v1/quote', LINES), { status: 200, checks: 1, runs: 1, texts: 1 }],
-  ['the directory', () => get('/v1/tools'), { status: 200, checks: 1, runs: 1 }],
-  ['a price of a letter', () => get(`/v1/late-fee-notice?${LATE_FEE}`), { status: 402, checks: 1 }],
-  ['a price of a pack', () => post('/v1/quote-pack', LINES), { status: 402, checks: 1, texts: 1 }],
-  [
-    'a price of a report',
-    () => get('/v1/stack-report?business_type=trades'),
-    { status: 402, checks: 1, runs: 1 },
-  ],
-  ['a document', () => get('/openapi.json'), { status: 200 }],
-  ['a page', () => get('/late-invoice'), { status: 200 }],
-  [
-    // The texts are the answer, its copy as text, and the ID.
-    'a call over MCP',
-    () => post('/mcp', call('quote_totals', LINES)),
-    { status: 200, checks: 1, runs: 1, texts: 3 },
-  ],
-  [
-    'a call of 2026-07-28',
-    () => {
-      const { body, headers } = modern('tools/call', { name: 'quote_totals', arguments: LINES });
-      return post('/mcp', body, headers);
-    },
-    { status: 200, checks: 1, runs: 1, texts: 3 },
-  ],
-  ['a list over MCP', () => post('/mcp', legacy('tools/list', {})), { status: 200, texts: 1 }],
-])('%s causes no more work than it needs', async (_name, request, work) => {
-  expect(await workOf(request)).toEqual({ ...NO_WORK, ...work });
-});
 
 /** The limits of docs/limits.md for every request. */
 const MOST = {

@@ -1,14 +1,10 @@
 import { Agent, request } from 'node:http';
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { listens, processes, type ServiceProcess } from '../operations/process.ts';
-import { sharedChain } from '../support/chain.ts';
-import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buyAll, type Counts, count, twoInstances } from '../operations/two-instances.ts';
+import { earned } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
-import { freePort } from '../support/listening.ts';
-import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
-import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { SELLER } from '../support/payments.ts';
+import { redisMissing } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 import { type Caddy, startCaddy, validated } from './caddy.ts';
 
@@ -38,58 +34,24 @@ const end = (url: string, agent: Agent, { method, path, body }: Call) =>
   });
 
 describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy/Caddyfile'), () => {
-  const chain = sharedChain();
-  const run = processes();
+  const { chain, addresses, start } = twoInstances({ DRAIN_DELAY_SECONDS: '4' });
   const ends: (() => unknown)[] = [];
-  let redis: RedisServer;
-  const ports: number[] = [];
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    await freeRelayerKeys(
-      redis,
-      [0, 1].map((index) => keyOf(index)),
-    );
-    ports.push(await freePort(), await freePort());
-    return () => redis.stop();
-  });
   afterEach(async () => {
     for (const stop of ends.splice(0)) await stop();
   });
 
-  const keyOf = (index: number) =>
-    index === 0 ? chain().relayerKey : (chain().buyers[7] as DevAccount).privateKey;
-
-  async function start(index: 0 | 1): Promise<ServiceProcess> {
-    const service = run({
-      PORT: String(ports[index]),
-      NODE_ENV: 'development',
-      SETTLERS: 'local',
-      RPC_URLS: chain().rpcUrl,
-      RELAYER_KEY: keyOf(index),
-      PAY_TO: SELLER,
-      REDIS_URL: redis.url,
-      TRUSTED_PROXIES: '127.0.0.1/32',
-      FREE_REQUESTS_PER_MINUTE: '1000000',
-      DRAIN_DELAY_SECONDS: '4',
-    });
-    await listens(service, 60_000);
-    return service;
-  }
-
-  const instance = (index: 0 | 1) => `127.0.0.1:${ports[index]}`;
-
   async function proxied(): Promise<Caddy> {
-    const caddy = await startCaddy([instance(0), instance(1)]);
+    const caddy = await startCaddy(addresses());
     ends.push(caddy.stop);
     return caddy;
   }
 
   /** Does something, and waits until Caddy has noticed that the instance is up or down. */
   async function foundAfter(caddy: Caddy, how: 'up' | 'down', { index, act }: Step): Promise<void> {
-    const before = caddy.found(how, instance(index));
+    const found = () => caddy.found(how, addresses()[index] ?? '');
+    const before = found();
     await act();
-    await until(() => caddy.found(how, instance(index)) > before, `instance ${index} is ${how}`);
+    await until(() => found() > before, `instance ${index} is ${how}`);
   }
 
   it('have a configuration that Caddy accepts', () => {
@@ -125,8 +87,8 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     const caddy = await proxied();
     const { url } = caddy;
     const before = await earned(chain(), SELLER);
-    const restarted: Record<string, number> = {};
-    const killed: Record<string, number> = {};
+    const restarted: Counts = {};
+    const killed: Counts = {};
     let isKilling = false;
     let isOver = false;
     let sent = 0;
@@ -136,13 +98,12 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
         sent += 1;
         const call = calls[sent % 2] as Call;
         const status = `${call.method} ${await end(url, agent, call)}`;
-        const during = isKilling ? killed : restarted;
-        during[status] = (during[status] ?? 0) + 1;
+        count(isKilling ? killed : restarted, status);
       }
       agent.destroy();
     };
     const all = Array.from({ length: CALLERS }, caller);
-    const purchases = buyAll(url, chain().buyers.slice(0, 4));
+    const purchases = buyAll(url, chain().buyers.slice(0, 4), { purchases: PURCHASES });
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       isKilling = signal === 'SIGKILL';
       for (const index of [0, 1] as const) {
@@ -164,36 +125,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     expect(strange).toEqual({});
     expect([gets, posts].every((number) => number !== undefined && number > 100)).toBe(true);
     expect(lost).toBeLessThanOrEqual(2 * CALLERS);
-    expect(await purchases).toBe(PURCHASES);
+    expect((await purchases).transactions.size).toBe(PURCHASES);
     expect((await earned(chain(), SELLER)) - before).toBe(BigInt(PURCHASES) * CENT);
   });
 });
-
-/** The given number of purchases, each repeated until it is answered; returns the number of their transactions. */
-async function buyAll(url: string, accounts: readonly DevAccount[]): Promise<number> {
-  const unpaid = await fetch(`${url}${noticePath()}`);
-  const [accepted] = headerJson<PaymentRequired>(unpaid, 'payment-required')?.accepts ?? [];
-  const transactions = new Set<string>();
-  let next = 0;
-  const buyer = async (account: DevAccount) => {
-    while (next < PURCHASES) {
-      const path = noticePath(`Buyer ${next++}`);
-      const payment = await signAuthorization({ buyer: account, accepted: accepted as PaymentRequirements });
-      const headers = { 'payment-signature': paymentHeader(payment) };
-      await until(
-        async () => {
-          const response = await fetch(`${url}${path}`, { headers }).catch(() => null);
-          if (response?.status !== 200) return false;
-          transactions.add(
-            headerJson<{ transaction: string }>(response, 'payment-response')?.transaction ?? '',
-          );
-          return true;
-        },
-        'a purchase is answered',
-        60_000,
-      );
-    }
-  };
-  await Promise.all(accounts.map(buyer));
-  return transactions.size;
-}

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import { bar, summary } from '../../tools/directory/refresh.ts';
-
-test('the progress bar shows the progress of the run', () => {
-  expect(bar(0, 4, 'clockify')).toBe('[                    ] 0/4 clockify');
-  expect(bar(1, 4, 'harvest')).toBe('[=====               ] 1/4 harvest');
-  expect(bar(4, 4, '')).toBe('[====================] 4/4');
-  expect(bar(0, 0, '')).toBe('[====================] 0/0');
-});
+import { summary } from '../../tools/directory/refresh.ts';
 
 test('the summary names missing quotes with the nearest words, and then the totals', () => {
   const lines = summary({

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/catalog/operation.ts';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
@@ -20,13 +21,8 @@ type Listed = { readonly resource: string; readonly method: string; readonly inp
  */
 function listingFacilitator() {
   const listed: Listed[] = [];
-  const textOf = async (request: IncomingMessage): Promise<string> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString();
-  };
-  const answerTo = async (path: string, text: string) => {
-    const { paymentPayload } = JSON.parse(text);
+  const answerTo = async (path: string, asked: string) => {
+    const { paymentPayload } = JSON.parse(asked);
     const { from, nonce } = paymentPayload.payload.authorization;
     if (path === '/verify') return { isValid: true, payer: from };
     const { input } = paymentPayload.extensions.bazaar.info;
@@ -38,8 +34,8 @@ function listingFacilitator() {
     return { success: true, transaction: nonce, network: 'eip155:8453', payer: from };
   };
   const server = createServer((request, response) => {
-    void textOf(request)
-      .then((text) => answerTo(request.url ?? '', text))
+    void text(request)
+      .then((asked) => answerTo(request.url ?? '', asked))
       .then((body) =>
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       );

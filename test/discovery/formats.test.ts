@@ -68,13 +68,7 @@ describe('the API catalog', () => {
     expect(apis.map(({ anchor }) => anchor)).toEqual(items);
     for (const api of apis)
       expect(Object.keys(api)).toEqual(
-        expect.arrayContaining([
-          'service-desc',
-          'service-doc',
-          'status',
-          'terms-of-service',
-          'privacy-policy',
-        ]),
+        expect.arrayContaining('service-desc service-doc status terms-of-service privacy-policy'.split(' ')),
       );
   });
 });

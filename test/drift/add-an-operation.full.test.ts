@@ -63,14 +63,9 @@ const compiled = () => {
 
 describe('the operation that docs/add-an-operation.md adds', () => {
   beforeAll(() => {
-    for (const part of [
-      'src',
-      'test/support',
-      'package.json',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'tsconfig.islands.json',
-    ])
+    for (const part of 'src test/support package.json tsconfig.json tsconfig.build.json tsconfig.islands.json'.split(
+      ' ',
+    ))
       cpSync(join(root, part), join(folder, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const { kind, path, text } of blocks)

@@ -33,13 +33,6 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
   claimsContract('Redis', make);
 
   describe('that several instances use', () => {
-    it('are shared: each instance sees the claims of the other, and each key is taken once', async () => {
-      const [a, b] = two();
-      const key = freshKey();
-      const opened = await Promise.all([a.open(key, freshClaim()), b.open(key, freshClaim())]);
-      expect(opened.map(({ kind }) => kind).sort()).toEqual(['held', 'opened']);
-    });
-
     it('belong to their owner during its lease, and to any instance afterwards', async () => {
       const [a, b] = two({ leaseMs: 150 });
       const key = freshKey();
@@ -108,16 +101,6 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       expect(await make().find(key)).toEqual({ kind: 'held', claim: sent });
     });
 
-    it('accept no change from another request with the same payment', async () => {
-      const [a, b] = two();
-      const key = freshKey();
-      await a.open(key, freshClaim());
-      await a.save(key, sent);
-      expect(await b.save(key, { ...settled, request: 'c'.repeat(64) })).toBe('conflict');
-      expect(await b.save(key, { ...settled, signature: 'c'.repeat(64) })).toBe('conflict');
-      expect(await a.find(key)).toEqual({ kind: 'held', claim: sent });
-    });
-
     it('make one instance wait a little for the same purchase at the other, but not for another request', async () => {
       const [a] = two();
       const [, b] = two({ patienceMs: 2_000 });
@@ -140,17 +123,6 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       await a.open(key, freshClaim());
       setTimeout(() => void a.drop(key), 50);
       expect(await b.open(key, freshClaim())).toEqual({ kind: 'opened' });
-    });
-
-    it('share their idempotency keys', async () => {
-      const [a, b] = two();
-      const [first, second] = [freshKey(), freshKey()];
-      const name = 'd'.repeat(60) + process.pid;
-      await a.open(first, freshClaim());
-      await b.open(second, freshClaim());
-      const bound = { claim: first, request: 'a'.repeat(64) };
-      expect(await a.name(name, bound, freshClaim().validBefore)).toEqual(bound);
-      expect(await b.name(name, { ...bound, claim: second }, freshClaim().validBefore)).toEqual(bound);
     });
   });
 

@@ -137,17 +137,6 @@ describe('a calculator without JavaScript', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
 
-  it('counts as a free request, and says so politely above the limit', async () => {
-    const busy = testApp({ freeRequestsPerMinute: 2 });
-    const ask = () => busy.get('/late-invoice?amount=5&due_date=2026-11-04');
-    expect((await ask()).status).toBe(200);
-    expect((await ask()).status).toBe(200);
-    const refused = await ask();
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect(await refused.text()).toMatch(/ \d+ seconds/);
-    expect((await busy.get('/late-invoice')).status).toBe(200);
-  });
-
   it('counts requests for more lines before their body is read, and shows nothing of a body that is refused', async () => {
     const busy = testApp({ freeRequestsPerMinute: 2 });
     const form = (body: string, type = 'application/x-www-form-urlencoded') =>

@@ -116,13 +116,9 @@ describe('POST /v1/quote with two taxes or rounding for cash', () => {
 
   it('answers a request without these fields as it did before', async () => {
     const answer = await quote({ items: [{ unit_price: 10 }], tax_percent: 5 });
-    expect(Object.keys(answer.items[0])).toEqual([
-      'description',
-      'quantity',
-      'unit_price',
-      'line_total',
-      'tax_percent',
-    ]);
+    expect(Object.keys(answer.items[0])).toEqual(
+      'description quantity unit_price line_total tax_percent'.split(' '),
+    );
     expect(Object.keys(answer)).not.toContain('rounding_amount');
     expect(Object.keys(answer.tax_breakdown[0])).not.toContain('tax_name');
   });

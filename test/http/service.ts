@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { type Config, readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Service } from '../../src/service/service.ts';
 import { BASE_URL } from '../support/app.ts';
+import { serviceWith } from '../support/own-service.ts';
 import { UNSETTLED } from '../support/unsettled.ts';
 import { expectAllowed } from '../support/validating-proxy/through.ts';
 
@@ -24,12 +24,9 @@ const ENVIRONMENT = {
  */
 export function ownService(env: Record<string, string> = {}, changes: Partial<Config> = {}): () => Running {
   let service: Service | undefined;
-  const lines: string[] = [];
+  let lines: string[] = [];
   beforeAll(async () => {
-    const reading = readConfig({ ...ENVIRONMENT, ...env });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-    service = await startService({ ...reading.config, port: 0, ...changes }, log);
+    ({ service, lines } = await serviceWith({ ...ENVIRONMENT, ...env }, changes));
   });
   afterAll(() => service?.stop());
   return () => {

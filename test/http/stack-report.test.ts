@@ -19,16 +19,7 @@ describe('GET /v1/stack-report', () => {
   it(
     proves(['4-stack-report', '2.3-business-type'], 'costs one dollar for each of the eight business types'),
     async () => {
-      const types = [
-        'service',
-        'trades',
-        'retail',
-        'online_store',
-        'creator',
-        'consultant',
-        'agency',
-        'nonprofit',
-      ];
+      const types = 'service trades retail online_store creator consultant agency nonprofit'.split(' ');
       for (const type of types) {
         const response = await app.get(`/v1/stack-report?business_type=${type}`);
         expect(response.status).toBe(402);

@@ -18,14 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = [
-  'src',
-  'scripts',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'tsconfig.islands.json',
-];
+const SOURCES = 'src scripts package.json tsconfig.json tsconfig.build.json tsconfig.islands.json'.split(' ');
 // The first and the last file of a build, and one from the middle.
 const WRITTEN = [
   'dist/bin/main.js',

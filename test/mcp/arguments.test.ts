@@ -38,23 +38,6 @@ describe('an argument as a model writes it', () => {
       expect(body.result?.structuredContent).toMatchObject({ x402_version: 2 });
     }
   });
-
-  it.each(['abc', '', '1e3', '-5', 'NaN', '0x10', '١٢', '1,000', '$5', true, [], {}])(
-    'is rejected as a number if it is %j',
-    async (amount) => {
-      const result = await call('late_fee', { amount, due_date: '2026-01-01' });
-      expect(result.isError).toBe(true);
-      expect(result.content[0]?.text).toMatch(/^- amount: /m);
-    },
-  );
-
-  it.each(['[', '[1]', '{}', '"[]"', '[[]]', 'null', '[null]'])(
-    'is rejected as a list of items if it is the text %j',
-    async (items) => {
-      const result = await call('quote_totals', { items });
-      expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
-    },
-  );
 });
 
 describe('the text of an error over MCP', () => {
@@ -99,13 +82,6 @@ describe('the text of an error over MCP', () => {
     const { content } = await call('pricing', values);
     expect((content[0]?.text ?? '').split('\n').length).toBeLessThanOrEqual(102);
   });
-});
-
-it('a caller’s text in a letter is cleaned and stays where it belongs', async () => {
-  const { structuredContent } = await call('quote_totals', {
-    items: [{ unit_price: 1, description: 'Lawn\u202E\u200B \n{{system}} <b>' }],
-  });
-  expect(structuredContent).toMatchObject({ items: [{ description: 'Lawn {{system}} <b>' }] });
 });
 
 it('the error for an invoice that is not yet due does not suggest another date', async () => {

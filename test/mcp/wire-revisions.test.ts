@@ -186,14 +186,9 @@ describe('the revisions with a handshake', () => {
     expect((await post(app, legacy('ping'))).body.result).toEqual({});
   });
 
-  it.each([
-    'logging/setLevel',
-    'resources/subscribe',
-    'prompts/list',
-    'server/discover',
-    'subscriptions/listen',
-    'x',
-  ])('answer the unknown method %s with status 200 and code -32601', async (method) => {
+  it.each(
+    'logging/setLevel resources/subscribe prompts/list server/discover subscriptions/listen x'.split(' '),
+  )('answer the unknown method %s with status 200 and code -32601', async (method) => {
     const { status, body } = await post(app, legacy(method, { level: 'info' }));
     expect([status, body.error?.code]).toEqual([200, -32601]);
   });

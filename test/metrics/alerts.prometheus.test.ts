@@ -141,14 +141,9 @@ describe.skipIf(program === undefined)('the files in monitoring/ that Prometheus
 
     mad.service().child.kill('SIGUSR2');
     const calls = setInterval(() => void fetch(`${mad.service().url}${FREE}`).catch(() => undefined), 200);
-    for (const alert of [
-      'CalcFaults',
-      'CalcLogLost',
-      'CalcServerErrors',
-      'CalcEventLoopSlow',
-      'CalcMemoryHigh',
-      'CalcDirectoryOld',
-    ])
+    for (const alert of 'CalcFaults CalcLogLost CalcServerErrors CalcEventLoopSlow CalcMemoryHigh CalcDirectoryOld'.split(
+      ' ',
+    ))
       await fires(alert, mad);
     clearInterval(calls);
     mad.service().child.kill('SIGKILL');

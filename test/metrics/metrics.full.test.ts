@@ -1,14 +1,12 @@
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { processes } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
-import { headerJson, noticePath } from '../support/chain-app.ts';
+import { noticePath, paymentAt } from '../support/chain-app.ts';
+import { faultsOf } from '../support/config.ts';
 import { freePort } from '../support/listening.ts';
-import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
+import { serviceWith } from '../support/own-service.ts';
+import { SELLER } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
 
@@ -31,7 +29,7 @@ describe('the metrics of a service', () => {
 
   async function serve(settings: Record<string, string> = {}): Promise<void> {
     const metricsPort = await freePort();
-    const reading = readConfig({
+    ({ service } = await serviceWith({
       NODE_ENV: 'development',
       SETTLERS: 'local,https://facilitator.invalid/SECRET-4711',
       RPC_URLS: `http://127.0.0.1:9/SECRET-4711,${proxy.url}/SECRET-4711`,
@@ -40,10 +38,7 @@ describe('the metrics of a service', () => {
       METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
       FREE_REQUESTS_PER_MINUTE: '2',
       ...settings,
-    });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    const log = createLog({ level: 'silent', write: () => {} });
-    service = await startService({ ...reading.config, port: 0 }, log);
+    }));
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   }
 
@@ -56,13 +51,7 @@ describe('the metrics of a service', () => {
   it('count a sale once with its dollars, its settler and its duration, however often the answer is collected', async () => {
     await serve();
     await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'ready');
-    const unpaid = await fetch(`${service.url}${noticePath()}`);
-    const [accepted] = headerJson<PaymentRequired>(unpaid, 'payment-required')?.accepts ?? [];
-    const payment = await signAuthorization({
-      buyer: chain().buyers[0] as DevAccount,
-      accepted: accepted as PaymentRequirements,
-    });
-    const headers = { 'payment-signature': paymentHeader(payment) };
+    const headers = await paymentAt(service.url, chain().buyers[0]);
     for (let tries = 0; tries < 3; tries += 1)
       expect((await fetch(`${service.url}${noticePath()}`, { headers })).status).toBe(200);
     const text = await shown();
@@ -139,10 +128,7 @@ describe('METRICS_ADDRESS', () => {
     RELAYER_KEY: `0x${'11'.repeat(32)}`,
     PAY_TO: SELLER,
   };
-  const faults = (env: Record<string, string>) => {
-    const reading = readConfig({ ...base, ...env });
-    return reading.ok ? [] : reading.faults.map(({ setting, detail }) => `${setting} ${detail}`);
-  };
+  const faults = (env: Record<string, string>) => faultsOf({ ...base, ...env });
 
   it('needs its own port, and a token if other machines can reach it', () => {
     expect(faults({ METRICS_ADDRESS: '127.0.0.1:4021' })).toEqual([

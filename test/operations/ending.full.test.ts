@@ -1,12 +1,10 @@
 import { Agent, get as httpGet } from 'node:http';
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { sharedChain } from '../support/chain.ts';
-import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { earned, headerJson, noticePath, paymentAt } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
-import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
+import { SELLER } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
 import { listens, processes, type ServiceProcess } from './process.ts';
@@ -41,13 +39,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
     return service;
   }
 
-  async function payment(service: ServiceProcess): Promise<Record<string, string>> {
-    const unpaid = await fetch(`${service.url}${noticePath()}`);
-    const accepted = headerJson<PaymentRequired>(unpaid, 'payment-required')
-      ?.accepts[0] as PaymentRequirements;
-    const buyer = chain().buyers[0] as DevAccount;
-    return { 'payment-signature': paymentHeader(await signAuthorization({ buyer, accepted })) };
-  }
+  const payment = ({ url }: ServiceProcess) => paymentAt(url, chain().buyers[0]);
 
   /** A purchase that takes `delayMs` on the chain. */
   async function underWay(service: ServiceProcess, delayMs: number, signal?: AbortSignal) {

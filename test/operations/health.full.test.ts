@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/platform/log.ts';
 import { release } from '../../src/platform/release.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { isBundle, withChain } from '../support/built-program.ts';
 import { sharedChain } from '../support/chain.ts';
 import { setBalance } from '../support/chain-actions.ts';
 import { procFiles } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
+import { serviceWith } from '../support/own-service.ts';
 import { SELLER } from '../support/payments.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +33,7 @@ describe('the health of a running service', () => {
   });
 
   async function serve(settings: Record<string, string> = {}): Promise<void> {
-    const reading = readConfig({
+    ({ service, lines } = await serviceWith({
       NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
@@ -42,11 +41,7 @@ describe('the health of a running service', () => {
       PAY_TO: SELLER,
       OPERATOR_TOKEN: TOKEN,
       ...settings,
-    });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    lines = [];
-    const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-    service = await startService({ ...reading.config, port: 0 }, log);
+    }));
   }
 
   const ask = async (path: string) => {

@@ -56,13 +56,4 @@ describe('every command', () => {
     expect([status, stdout]).toEqual([64, '']);
     expect(stderr).toMatch(/^Unknown option '--no-such-option'\. --help lists the options\.\n$/);
   });
-
-  it('is run here, as are the scripts that readers are told to start', () => {
-    expect([...startedByName].toSorted()).toEqual([
-      'scripts/complete-lock.js',
-      'scripts/imports.js',
-      'scripts/og-pictures.js',
-      'scripts/tool.js',
-    ]);
-  });
 });

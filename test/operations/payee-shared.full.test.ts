@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { sharedChain } from '../support/chain.ts';
+import { serviceWith } from '../support/own-service.ts';
 import { frontRun, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
@@ -22,22 +21,18 @@ describe('a payee that another seller also uses', () => {
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) =>
       wait(act, ms === 300_000 || ms === 10_000 ? 5 : ms)) as typeof setTimeout);
     proxy = await startRpcProxy(chain().rpcUrl);
-    const reading = readConfig({
+    // A service cannot know what it sold in the seconds around its start, so its clock says that it started a minute
+    // ago.
+    const real = Date.now.bind(Date);
+    const earlier = vi.spyOn(Date, 'now').mockImplementation(() => real() - 60_000);
+    ({ service, lines } = await serviceWith({
       NODE_ENV: 'development',
       SETTLERS: 'local',
       RPC_URLS: proxy.url,
       RELAYER_KEY: chain().buyers[7]?.privateKey as string,
       PAY_TO: SELLER,
       OPERATOR_TOKEN: TOKEN,
-    });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    lines = [];
-    const log = createLog({ level: 'info', write: (line) => lines.push(line) });
-    // A service cannot know what it sold in the seconds around its start, so its clock says that it started a minute
-    // ago.
-    const real = Date.now.bind(Date);
-    const earlier = vi.spyOn(Date, 'now').mockImplementation(() => real() - 60_000);
-    service = await startService({ ...reading.config, port: 0 }, log);
+    }));
     earlier.mockRestore();
   });
   afterEach(async () => {

@@ -5,7 +5,6 @@ import { type Hex, parseSignature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { headerJson } from '../../src/demo/buyer.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { devAccounts } from '../../src/devnet/chain-accounts.ts';
@@ -13,12 +12,12 @@ import { type ChainProcess, runAnvil } from '../../src/devnet/chain-process.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { usdcAbi, usdcAddress, usdcBalance } from '../../src/devnet/usdc.ts';
 import { deployUsdc } from '../../src/devnet/usdc-deploy.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { getWarningsFor402Body, validatePaymentRequiredDetailed } from '../../tools/x402/catalogue.ts';
 import { officialClients } from '../mcp/clients.ts';
 import { type Chain, execute, mint, type Send, unBlacklist } from '../support/chain-actions.ts';
 import { noticePath } from '../support/chain-app.ts';
+import { serviceWith } from '../support/own-service.ts';
 import {
   type Authorization,
   frontRun,
@@ -59,9 +58,7 @@ describe('a buyer with a real wallet on the embedded chain', () => {
   const presented: SignedPayment['payload'][] = [];
 
   beforeAll(async () => {
-    const reading = readConfig({});
-    if (!reading.ok) throw new Error('no settings at all are good settings');
-    service = await startService({ ...reading.config, port: 0 }, createLog({ level: 'silent', write() {} }));
+    ({ service } = await serviceWith({}));
     demo = service.chain as EmbeddedChain;
     await mint(demo, someone.address, DOLLAR);
     anvil = await runAnvil();

@@ -2,15 +2,16 @@ import type { Address, Hex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
-import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
+import type { Settlers } from '../../src/payments/settlers/settlers.ts';
 import { burningWallet } from '../attacks/contracts.ts';
-import { type TestApp, terms } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { deal } from '../support/batch.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { mine, setBaseFee } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { ownSettlers } from './proxied.ts';
 
 const CENT = 10_000n;
 const WALLET: Address = '0x00000000000000000000000000000000000b0221';
@@ -26,17 +27,7 @@ describe('a paying wallet that burns gas in its signature check', () => {
 
   beforeEach(async () => {
     proxy = await startRpcProxy(chain().rpcUrl);
-    settlers = settlersOf([{ kind: 'local' }], {
-      rpcUrls: [proxy.url],
-      key: chain().relayerKey,
-      cdpApiKey: null,
-      terms: { ...terms, payTo: chain().payee },
-      prices: { cheapest: '10000', dearest: '500000' },
-      gasWeiPerCent: 10n ** 13n,
-      gasBudgetWeiPerHour: 2n * 10n ** 16n,
-      confirmations: 0,
-      now: Date.now,
-    });
+    settlers = ownSettlers(chain(), [proxy.url]);
     app = chainApp(chain(), { settlement: settlers.settlement });
   });
   const stop = async () => {
@@ -45,7 +36,6 @@ describe('a paying wallet that burns gas in its signature check', () => {
   };
   afterEach(stop);
 
-  const sends = () => proxy.calls('eth_sendRawTransactionSync') + proxy.calls('eth_sendRawTransaction');
   const pay = async (more: Partial<Parameters<typeof signAuthorization>[0]>) => {
     const buyer = chain().buyers[0] as DevAccount;
     const payment = await signAuthorization({ buyer, accepted: await challengeOf(app), ...more });
@@ -70,7 +60,7 @@ describe('a paying wallet that burns gas in its signature check', () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
       const response = await ofWallet();
       const problem = (await response.json()) as { error: string; detail: string };
-      expect([response.status, problem.error, sends()]).toEqual([402, 'wallet_gas_too_dear', 0]);
+      expect([response.status, problem.error, proxy.sends()]).toEqual([402, 'wallet_gas_too_dear', 0]);
       expect(problem.detail).toContain('pay from a plain account');
       expect((await pay({})).status).toBe(200);
     });
@@ -79,14 +69,14 @@ describe('a paying wallet that burns gas in its signature check', () => {
   it('can buy while its gas costs no more than the sale earns', async () => {
     await at(5_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
-      expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
+      expect([(await ofWallet()).status, proxy.sends()]).toEqual([200, 1]);
     });
   });
 
   it('does not affect a wallet whose check is cheap', async () => {
     await at(10_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, CHEAP);
-      expect([(await ofWallet()).status, sends()]).toEqual([200, 1]);
+      expect([(await ofWallet()).status, proxy.sends()]).toEqual([200, 1]);
     });
   });
 

@@ -4,14 +4,15 @@ import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { healthOf } from '../../src/health/health.ts';
 import type { SettlerChoice } from '../../src/payments/facilitator/known-facilitators.ts';
-import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
-import { type TestApp, terms } from '../support/app.ts';
+import type { Settlers } from '../../src/payments/settlers/settlers.ts';
+import type { TestApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { blacklist, mine, returnTo, setBaseFee, snapshot, unBlacklist } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
 import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { ownSettlers } from './proxied.ts';
 
 /** Makes a node report another time for its newest block than the chain has, both in seconds. */
 async function redate(node: RpcProxy, chainUrl: string, to: (seconds: number) => number): Promise<void> {
@@ -38,22 +39,8 @@ describe('the chain behind the settlers', () => {
   afterEach(stop);
   const onCopy = (work: () => Promise<void>) => onCopyOf(chain(), work, stop);
 
-  function start({
-    choices = [{ kind: 'local' }] as SettlerChoice[],
-    rpcUrls = [proxy.url],
-    gasBudgetWeiPerHour = 2n * 10n ** 16n,
-  } = {}): void {
-    settlers = settlersOf(choices, {
-      rpcUrls,
-      key: chain().relayerKey,
-      cdpApiKey: null,
-      terms: { ...terms, payTo: chain().payee },
-      prices: { cheapest: '10000', dearest: '500000' },
-      gasWeiPerCent: 10n ** 13n,
-      gasBudgetWeiPerHour,
-      confirmations: 0,
-      now: Date.now,
-    });
+  function start({ rpcUrls = [proxy.url], ...parts }: Parameters<typeof ownSettlers>[2] = {}): void {
+    settlers = ownSettlers(chain(), rpcUrls, parts);
     app = chainApp(chain(), { settlement: settlers.settlement });
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { redisClaims } from '../../src/exchange/claims/redis-claims.ts';
@@ -12,6 +12,7 @@ import { createRelayer } from '../../src/payments/local/relayer.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
 import { type TestApp, terms, testApp } from '../support/app.ts';
 import { headerJson } from '../support/chain-app.ts';
+import { opened, stopped } from '../support/listening.ts';
 import { connectTo, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 
 /**
@@ -85,17 +86,14 @@ describe.skipIf(redisMissing)(
     });
     afterEach(async () => {
       close();
-      node.close();
-      node.closeAllConnections();
+      await stopped(node);
       await server.stop();
     });
 
     async function appOf(): Promise<TestApp> {
       const answer = nodeOf(sends);
       node = createServer(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const asked = JSON.parse(Buffer.concat(chunks).toString());
+        const asked = JSON.parse(await text(request));
         const replies = [asked].flat().map(({ id, method, params }) => {
           try {
             return { jsonrpc: '2.0', id, result: answer(method, params) };
@@ -106,8 +104,7 @@ describe.skipIf(redisMissing)(
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(Array.isArray(asked) ? replies : replies[0]));
       });
-      await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
-      const rpc = rpcOver([`http://127.0.0.1:${(node.address() as AddressInfo).port}`]);
+      const rpc = rpcOver([await opened(node)]);
       // A clock that continues from the time of the recording whenever it is read.
       let nowMs = recorded.recordedAt + 5_000;
       const now = () => {

@@ -74,9 +74,4 @@ describe('with CONFIRMATIONS', () => {
       expect(await gain()).toBe(CENT);
     });
   });
-
-  it('an answer is given as soon as a block contains the transfer if the setting is 0', async () => {
-    const { present, gain } = await seller(0);
-    expect([await present(), await gain()]).toEqual([200, CENT]);
-  });
 });

@@ -4,14 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { healthOf } from '../../src/health/health.ts';
-import { type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
-import { type TestApp, terms } from '../support/app.ts';
+import type { Settlers } from '../../src/payments/settlers/settlers.ts';
+import type { TestApp } from '../support/app.ts';
 import { deal } from '../support/batch.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { mine, setBaseFee } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { ownSettlers } from './proxied.ts';
 
 const CENT = 10_000n;
 const BASE_FEE_WEI = 10_000_000n;
@@ -31,17 +32,7 @@ describe('the gas budget with accounts that delegate to a contract (EIP-7702)', 
 
   beforeEach(async () => {
     proxy = await startRpcProxy(chain().rpcUrl);
-    settlers = settlersOf([{ kind: 'local' }], {
-      rpcUrls: [proxy.url],
-      key: chain().relayerKey,
-      cdpApiKey: null,
-      terms: { ...terms, payTo: chain().payee },
-      prices: { cheapest: '10000', dearest: '500000' },
-      gasWeiPerCent: 10n ** 13n,
-      gasBudgetWeiPerHour: BUDGET_WEI,
-      confirmations: 0,
-      now: Date.now,
-    });
+    settlers = ownSettlers(chain(), [proxy.url], { gasBudgetWeiPerHour: BUDGET_WEI });
     app = chainApp(chain(), { settlement: settlers.settlement });
   });
   const stop = async () => {

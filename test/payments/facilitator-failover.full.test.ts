@@ -1,25 +1,22 @@
-import { createServer } from 'node:net';
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { sharedChain } from '../support/chain.ts';
-import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { earned, noticePath, paymentAt } from '../support/chain-app.ts';
+import { opened, stopped } from '../support/listening.ts';
 import { type LyingFacilitator, startLyingFacilitator } from '../support/lying-facilitator.ts';
 import { type OfficialFacilitator, startOfficialFacilitator } from '../support/official-facilitator.ts';
-import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
+import { serviceWith } from '../support/own-service.ts';
+import { SELLER } from '../support/payments.ts';
 
 const CENT = 10_000n;
 
 /** A port that was free a moment ago and has no listener. */
 const deadUrl = async (): Promise<string> => {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${typeof address === 'object' && address?.port}/v1/SECRET-path`;
+  const url = await opened(server);
+  await stopped(server);
+  return `${url}/v1/SECRET-path`;
 };
 
 describe('a running service with several settlers', () => {
@@ -42,27 +39,18 @@ describe('a running service with several settlers', () => {
   afterAll(() => Promise.all([lying.stop(), official.stop()]));
 
   async function serve(settings: Record<string, string>): Promise<void> {
-    const reading = readConfig({
+    ({ service, lines } = await serviceWith({
       PAY_TO: SELLER,
       RPC_URLS: chain().rpcUrl,
       NODE_ENV: 'development',
       ...settings,
-    });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    lines = [];
-    const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-    service = await startService({ ...reading.config, port: 0 }, log);
+    }));
   }
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${service.url}${path}`, { headers });
 
-  async function payment(): Promise<Record<string, string>> {
-    const challenge = headerJson<PaymentRequired>(await get(noticePath()), 'payment-required');
-    const accepted = challenge?.accepts[0] as PaymentRequirements;
-    const buyer = chain().buyers[3] as DevAccount;
-    return { 'payment-signature': paymentHeader(await signAuthorization({ buyer, accepted })) };
-  }
+  const payment = () => paymentAt(service.url, chain().buyers[3]);
 
   const settlements = () =>
     lines

@@ -22,8 +22,7 @@ const walletAbi = parseAbi(['function setSignatureValid(bool signatureValid)']);
 describe('an account whose payments revert at our cost', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
-  const sends = () =>
-    bench.proxy().calls('eth_sendRawTransactionSync') + bench.proxy().calls('eth_sendRawTransaction');
+  const sends = () => bench.proxy().sends();
   const present = (payment: SignedPayment, name = 'Acme') =>
     bench.app().get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
   const owner = () => chain().buyers[7] as DevAccount;

@@ -6,18 +6,16 @@ import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import type { Claims } from '../../src/exchange/claims/claims.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { healthOf } from '../../src/health/health.ts';
-import { type KeyOwnership, type Settlers, settlersOf } from '../../src/payments/settlers/settlers.ts';
-import type { Hex } from '../../src/payments/x402/payment.ts';
-import { type TestApp, terms } from '../support/app.ts';
+import type { KeyOwnership, Settlers } from '../../src/payments/settlers/settlers.ts';
+import type { TestApp } from '../support/app.ts';
 import { mine, setAutomine } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, type SignedPayment, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { proxiedBench } from './proxied.ts';
+import { ownSettlers, proxiedBench } from './proxied.ts';
 
 const CENT = 10_000n;
 const { chain, proxy, gain } = proxiedBench();
-let key: Hex;
 let told: Parameters<KeyOwnership['onChange']>[0];
 let isUsable: () => boolean;
 let settlers: Settlers;
@@ -35,7 +33,6 @@ function begin(): { isOver: boolean } {
 }
 
 beforeEach(async () => {
-  key = chain().relayerKey;
   isUsable = () => false;
   onSending = null;
   spare = await startRpcProxy(chain().rpcUrl);
@@ -48,23 +45,14 @@ beforeEach(async () => {
       return saved;
     },
   };
-  settlers = settlersOf([{ kind: 'local' }], {
-    rpcUrls: [proxy().url, spare.url],
-    key,
+  settlers = ownSettlers(chain(), [proxy().url, spare.url], {
     ownership: {
       mayUse: () => isUsable(),
       onChange(listener) {
         told = listener;
       },
     },
-    cdpApiKey: null,
-    terms: { ...terms, payTo: chain().payee },
-    prices: { cheapest: '10000', dearest: '500000' },
-    gasWeiPerCent: 10n ** 13n,
-    gasBudgetWeiPerHour: 2n * 10n ** 16n,
-    confirmations: 0,
     isShared: true,
-    now: Date.now,
   });
   app = chainApp(chain(), { settlement: settlers.settlement, claims });
   accepted = await challengeOf(app);
@@ -78,11 +66,7 @@ afterEach(async () => {
 const sign = () => signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
 const present = (payment: SignedPayment) =>
   app.get(noticePath(), { 'payment-signature': paymentHeader(payment) });
-const sends = () =>
-  [proxy(), spare].reduce(
-    (sum, node) => sum + node.calls('eth_sendRawTransaction') + node.calls('eth_sendRawTransactionSync'),
-    0,
-  );
+const sends = () => proxy().sends() + spare.sends();
 const health = () =>
   healthOf({
     isDraining: false,
@@ -160,7 +144,7 @@ it("a relayer key that is regained starts from the chain's transaction count, wh
   first.isOver = true;
   told(false);
   // Another holder has used the key in the meantime.
-  const from = privateKeyToAddress(key);
+  const from = privateKeyToAddress(chain().relayerKey);
   await ask(chain().rpcUrl, 'anvil_impersonateAccount', from);
   for (let count = 0; count < 3; count += 1)
     await ask(chain().rpcUrl, 'eth_sendTransaction', { from, to: from, value: '0x0' });

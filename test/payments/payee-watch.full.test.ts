@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { type PayeeWatch, watchPayee } from '../../src/exchange/payee-watch.ts';
-import { incomingTransfers } from '../../src/payments/chain/incoming-transfers.ts';
-import { type Rpc, RpcFailure, rpcOver } from '../../src/payments/chain/rpc.ts';
+import { type Rpc, rpcOver } from '../../src/payments/chain/rpc.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine, mint } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
@@ -195,39 +194,4 @@ describe('a watch over the payee', () => {
     await look();
     expect(told).toEqual([[transaction, 1]]);
   });
-
-  it('asks a node that refuses a range for halves of it, and gives up if the node refuses all of them or is down', async () => {
-    const transaction = await soldElsewhere();
-    await mine(chain(), 2_000);
-    const head = Number(await rpc.call<string>('eth_blockNumber', []));
-    const payee = { asset: chain().usdc, payTo: chain().payee };
-    const found = await incomingTransfers(limited(rpc, 1_000), payee, { first: 0, last: head });
-    expect(found.at(-1)).toMatchObject({
-      transaction,
-      from: chain().buyers[0]?.address.toLowerCase(),
-      value: CENT,
-      nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-    });
-    await expect(incomingTransfers(limited(rpc, 10), payee, { first: 0, last: head })).rejects.toThrow(
-      RpcFailure,
-    );
-    let asked = 0;
-    const away = (): never => {
-      asked += 1;
-      throw new RpcFailure('unreached');
-    };
-    const range = { first: 0, last: head };
-    await expect(incomingTransfers({ ...rpc, call: away }, payee, range)).rejects.toThrow(RpcFailure);
-    expect(asked).toBe(1);
-  });
-});
-
-/** A node that answers eth_getLogs over `most` blocks only, and otherwise returns -32005. */
-const limited = (rpc: Rpc, most: number): Rpc => ({
-  ...rpc,
-  call: (method, params, options) => {
-    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string };
-    if (Number(toBlock) - Number(fromBlock) > most) throw new RpcFailure('answered', { code: -32005 });
-    return rpc.call(method, params, options);
-  },
 });

@@ -124,26 +124,6 @@ describe('the service on the real USDC contract', () => {
     expect((await app().get(noticePath('Other'), header)).status).toBe(409);
   });
 
-  it('settles twenty purchases in parallel with one key', async () => {
-    const before = await earned(chain());
-    const payments = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        signAuthorization({ buyer: chain().buyers[index % 9] as DevAccount, accepted: accepted() }),
-      ),
-    );
-    const responses = await Promise.all(
-      payments.map((payment, index) =>
-        app().get(noticePath(`Client ${index}`), { 'payment-signature': paymentHeader(payment) }),
-      ),
-    );
-    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect((await earned(chain())) - before).toBe(20n * CENT);
-    expect(
-      new Set(responses.map((response) => headerJson<Receipt>(response, 'payment-response')?.transaction))
-        .size,
-    ).toBe(20);
-  });
-
   it('charges once for the same payment presented five times at once', async () => {
     const before = await earned(chain());
     const header = {

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { sharedChain } from '../support/chain.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 
 // More than the four seconds after which unmined bytes are sent again.
@@ -13,10 +14,8 @@ const HELD_MS = 6_500;
 /** A gateway that delays the first send, and then rejects it although it may have passed it on. */
 async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false } = {}) {
   let isFirst = true;
-  const server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
     if (isFirst && body.includes('eth_sendRawTransactionSync')) {
       isFirst = false;
       if (passesOn)
@@ -29,13 +28,7 @@ async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false 
     const reply = await fetch(target, { method: 'POST', headers, body });
     response.writeHead(200, headers).end(await reply.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { url: await opened(server), stop: () => stopped(server) };
 }
 
 const chain = sharedChain();
@@ -49,7 +42,7 @@ it('a payment is answered if a node accepted its bytes at the second send, even 
   const header = { 'payment-signature': paymentHeader(payment) };
   const statuses = [];
   for (let time = 0; time < 2; time += 1) statuses.push((await app.get(noticePath(), header)).status);
-  gateway.stop();
+  await gateway.stop();
   expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
 }, 40_000);
 
@@ -64,6 +57,6 @@ it('a payment that a node rejected but still accepted is answered by another ins
   const header = { 'payment-signature': paymentHeader(payment) };
   const statuses = [];
   for (const app of [one, other, other]) statuses.push((await app.get(noticePath(), header)).status);
-  gateway.stop();
+  await gateway.stop();
   expect([statuses, (await earned(chain())) - before]).toEqual([[503, 200, 200], 10_000n]);
 }, 40_000);

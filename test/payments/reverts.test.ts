@@ -27,8 +27,7 @@ const account = (index: number) => devAccounts(70)[index] as DevAccount;
 describe('a revert', () => {
   const bench = proxiedBench();
   const { chain, sign, gain } = bench;
-  const sends = () =>
-    bench.proxy().calls('eth_sendRawTransactionSync') + bench.proxy().calls('eth_sendRawTransaction');
+  const sends = () => bench.proxy().sends();
   const present = (payment: SignedPayment, name = 'Acme', app = bench.app()) =>
     app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) });
   const mine = () => rpc(chain().rpcUrl, 'anvil_mine', '0x1');

@@ -26,23 +26,6 @@ async function beyondPointers(response: Response): Promise<string> {
 const get = (path: string, headers = {}) => app.get(path, { ...markedHeaders, ...headers });
 const post = (path: string, body: unknown) => app.post(path, body, markedHeaders);
 
-describe('the search for marked input', () => {
-  it('finds a mark in any letter case and encoding', () => {
-    const json = Buffer.from(`{"a":"${MARK}"}`);
-    for (const text of [
-      MARK,
-      MARK.toLowerCase(),
-      `x${MARK}y`,
-      json.toString('base64'),
-      json.toString('base64url'),
-    ])
-      expect(shows(`{"text":"${text}"}`)).toBe(true);
-    for (const pad of ['', 'x', 'xx'])
-      expect(shows(Buffer.from(`${pad}${MARK}${pad}`).toString('base64'))).toBe(true);
-    expect(shows('the mark of a caller, QZX MARK')).toBe(false);
-  });
-});
-
 describe('an error', () => {
   it.each([
     [

@@ -1,14 +1,12 @@
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { listens, processes, type ServiceProcess } from '../operations/process.ts';
 import { sharedChain } from '../support/chain.ts';
 import { mine, setAutomine } from '../support/chain-actions.ts';
-import { earned, headerJson, noticePath } from '../support/chain-app.ts';
+import { earned, noticePath, paymentAt } from '../support/chain-app.ts';
 import { signals } from '../support/here.ts';
 import { freePort } from '../support/listening.ts';
-import { paymentHeader, SELLER, signAuthorization } from '../support/payments.ts';
+import { SELLER } from '../support/payments.ts';
 import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
@@ -55,13 +53,7 @@ describe.skipIf(redisMissing || signals.areMissing)(
     const reasons = async (service: ServiceProcess) => (await healthOf(service)).body.reasons;
     const gain = async (before: bigint) => (await earned(chain(), SELLER)) - before;
 
-    async function payment(service: ServiceProcess): Promise<Record<string, string>> {
-      const unpaid = await fetch(`${service.url}${noticePath()}`);
-      const [accepted] = headerJson<PaymentRequired>(unpaid, 'payment-required')?.accepts ?? [];
-      const buyer = chain().buyers[0] as DevAccount;
-      const signed = await signAuthorization({ buyer, accepted: accepted as PaymentRequirements });
-      return { 'payment-signature': paymentHeader(signed) };
-    }
+    const payment = ({ url }: ServiceProcess) => paymentAt(url, chain().buyers[0]);
     const present = async (service: ServiceProcess, headers: Record<string, string>) =>
       (await fetch(`${service.url}${noticePath()}`, { headers })).status;
 

@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
+import { serviceWith } from '../support/own-service.ts';
 import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { UNSETTLED } from '../support/unsettled.ts';
 import { until } from '../support/until.ts';
@@ -32,18 +31,16 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
   });
 
   async function start(env: Record<string, string> = {}): Promise<string> {
-    const reading = readConfig({
+    const started = await serviceWith({
       ...UNSETTLED,
       PUBLIC_BASE_URL: 'https://calc.example',
       REDIS_URL: server.url,
       OPERATOR_TOKEN: TOKEN,
       ...env,
     });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-    const service = await startService({ ...reading.config, port: 0 }, log);
-    services.push(service);
-    return service.url;
+    services.push(started.service);
+    lines = started.lines;
+    return started.service.url;
   }
   // The settler of this service has no chain, which is a second reason for the state "degraded".
   type Health = { status: string; payments: string; reasons: string[] };

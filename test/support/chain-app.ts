@@ -2,12 +2,14 @@ import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { expect } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
+import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { usdcBalance } from '../../src/devnet/usdc.ts';
 import { memoryClaims } from '../../src/exchange/claims/claims.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
 import { createLocalSettler } from '../../src/payments/local/local-settler.ts';
 import { createRelayer } from '../../src/payments/local/relayer.ts';
 import { type TestApp, terms, testApp } from './app.ts';
+import { paymentHeader, signAuthorization } from './payments.ts';
 
 /** The default of MAX_GAS_GWEI_PER_CENT. */
 const GAS_WEI_PER_CENT = 10n ** 13n;
@@ -78,6 +80,18 @@ export async function challengeOf(app: TestApp, path = noticePath()): Promise<Pa
 export function headerJson<Value>(response: Response, name: string): Value | null {
   const text = response.headers.get(name);
   return text === null ? null : (JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as Value);
+}
+
+/** The header of a payment for a notice at the address of a service. */
+export async function paymentAt(
+  url: string,
+  buyer: DevAccount | undefined,
+  options: Partial<Parameters<typeof signAuthorization>[0]> = {},
+): Promise<{ 'payment-signature': string }> {
+  const unpaid = await fetch(`${url}${noticePath()}`);
+  const [accepted] = headerJson<PaymentRequired>(unpaid, 'payment-required')?.accepts ?? [];
+  if (buyer === undefined || accepted === undefined) throw new Error(`no offer of ${url}`);
+  return { 'payment-signature': paymentHeader(await signAuthorization({ buyer, accepted, ...options })) };
 }
 
 /** The balance of a payee, in millionths of a dollar. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import type { Chain } from './chain-actions.ts';
 import {
   type Answer,
@@ -15,6 +15,7 @@ import {
   type Strike,
   settlerOn,
 } from './facilitator-answers.ts';
+import { opened, stopped } from './listening.ts';
 
 export type LyingFacilitator = {
   url: string;
@@ -66,12 +67,6 @@ const faultSource = (seed: number) => {
   };
 };
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-};
-
 // Some facilitators have an API key in their address.
 const keyPath = '/v1/SECRET-path-4713';
 
@@ -96,7 +91,7 @@ export const startLyingFacilitator = async (chain: Chain, seed = 1): Promise<Lyi
   let kinds: readonly unknown[] | null = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }];
 
   const receive = async (request: IncomingMessage): Promise<Answer> => {
-    const text = await textOf(request);
+    const text = await readText(request);
     if (request.url === `${keyPath}/supported`)
       return kinds === null ? page(502) : json(200, { kinds, extensions: ['bazaar'], signers: {} });
     if (request.url === `${keyPath}/verify`) return answerVerify(JSON.parse(text) as SettleRequest, chain);
@@ -111,9 +106,8 @@ export const startLyingFacilitator = async (chain: Chain, seed = 1): Promise<Lyi
       () => response.socket?.destroy(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${keyPath}`,
+    url: `${await opened(server)}${keyPath}`,
     fail: (fault, options) => faults.fail(fault, options),
     failAtRandom: faults.atRandom,
     heal: faults.heal,
@@ -121,10 +115,6 @@ export const startLyingFacilitator = async (chain: Chain, seed = 1): Promise<Lyi
     supports: (listed) => {
       kinds = listed;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => stopped(server),
   };
 };

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { x402Facilitator } from '@x402/core/facilitator';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { toFacilitatorEvmSigner } from '@x402/evm';
@@ -7,6 +7,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { createWalletClient, type Hex, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
+import { opened, stopped } from './listening.ts';
 
 export type OfficialFacilitator = { url: string; stop(): Promise<void> };
 
@@ -34,18 +35,12 @@ const facilitatorOn = (rpcUrl: string, key: Hex) => {
 
 type SettleBody = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements };
 
-const bodyOf = async (request: IncomingMessage): Promise<SettleBody> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
-};
-
 /** The official x402 facilitator over HTTP on 127.0.0.1, settling with `key` on the chain at `rpcUrl`. */
 export const startOfficialFacilitator = async (rpcUrl: string, key: Hex): Promise<OfficialFacilitator> => {
   const facilitator = facilitatorOn(rpcUrl, key);
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     if (request.url === '/supported') return facilitator.getSupported();
-    const { paymentPayload, paymentRequirements } = await bodyOf(request);
+    const { paymentPayload, paymentRequirements } = (await json(request)) as SettleBody;
     const act = request.url === '/verify' ? 'verify' : 'settle';
     return facilitator[act](paymentPayload, paymentRequirements);
   };
@@ -55,13 +50,8 @@ export const startOfficialFacilitator = async (rpcUrl: string, key: Hex): Promis
       (error) => response.writeHead(500).end(JSON.stringify({ error: String(error) })),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: await opened(server),
+    stop: () => stopped(server),
   };
 };

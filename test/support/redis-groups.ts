@@ -24,14 +24,9 @@ const ready = (isSo: () => Promise<boolean>, what: string): Promise<void> =>
 
 /** A primary with two replicas and three sentinels, as docs/scale.md requires. */
 export async function startSentinelGroup(): Promise<SentinelGroup> {
-  const settings = [
-    '--min-replicas-to-write',
-    '1',
-    '--min-replicas-max-lag',
-    '1',
-    '--repl-diskless-sync-delay',
-    '0',
-  ];
+  const settings = '--min-replicas-to-write 1 --min-replicas-max-lag 1 --repl-diskless-sync-delay 0'.split(
+    ' ',
+  );
   const first = await startRedis({ appendOnly: true, more: settings });
   const replica = () =>
     startRedis({ appendOnly: true, more: [...settings, '--replicaof', `127.0.0.1 ${portOf(first)}`] });

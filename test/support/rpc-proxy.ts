@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { TRANSFER_TOPIC } from '../../src/payments/chain/usdc.ts';
+import { opened, stopped } from './listening.ts';
 
 /** Text that appears only in a node's error: it must never reach a log, an error or a response of ours. */
 export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
@@ -50,6 +51,8 @@ export type RpcProxy = {
   heal(method?: string): void;
   /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
   calls(method?: string): number;
+  /** Those that sent a transaction. */
+  sends(): number;
   /** Calls of a method that have been answered since then; with `about`, those whose parameters contain it. */
   answered(method: string, about?: string): number;
   /** HTTP requests received since then: one may be a batch of calls. */
@@ -194,12 +197,6 @@ const answer = async (
   }
 };
 
-const readBody = async (request: IncomingMessage): Promise<Call | Call[]> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
-};
-
 const write = (response: ServerResponse, answers: (Reply | { breakage: Breakage })[], isBatch: boolean) => {
   const broken = answers.find((one) => 'breakage' in one);
   if (!broken) {
@@ -231,7 +228,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     return reply;
   };
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request);
+    const body = (await json(request)) as Call | Call[];
     const calls = [body].flat();
     requests += 1;
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
@@ -246,13 +243,14 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     // The node is gone, or its answer is not JSON, so the caller gets a broken connection.
     receive(request, response).catch(() => response.socket?.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await opened(server),
     fail: (method, fault, options = {}) => void faults.set(method, fault, options),
     heal: (method) => void faults.clear(method),
     calls: (method) =>
       method ? (counts.get(method) ?? 0) : [...counts.values()].reduce((sum, count) => sum + count, 0),
+    sends: () =>
+      (counts.get('eth_sendRawTransactionSync') ?? 0) + (counts.get('eth_sendRawTransaction') ?? 0),
     answered: (method, about = '') =>
       answered.filter((call) => call.startsWith(`${method} `) && call.includes(about)).length,
     requests: () => requests,
@@ -263,9 +261,7 @@ export const startRpcProxy = async (target: string, seed = 1): Promise<RpcProxy>
     },
     async stop() {
       isStopped = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await stopped(server);
       await Promise.all(passedOn);
     },
   };

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { Hex } from '../../src/payments/x402/payment.ts';
+import { opened, stopped } from './listening.ts';
 
 /**
  * A node that keeps a limited number of pending transactions of one sender, as common nodes do. It counts from the
@@ -73,28 +74,17 @@ export async function startSlotNode(
     'method' in asked ? answer(asked) : `[${(await Promise.all(asked.map(answer))).join()}]`;
 
   const server = createServer((request, response) => {
-    read(request)
-      .then(reply)
+    json(request)
+      .then((asked) => reply(asked as Call | readonly Call[]))
       .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
       .catch(() => response.socket?.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await opened(server),
     refused: () => refused,
     broadcasts,
     nonces,
     calls: (method) => counts.get(method) ?? 0,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => stopped(server),
   };
-}
-
-async function read(request: IncomingMessage): Promise<Call | readonly Call[]> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
 }

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createRelay } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UNTRUSTED } from '../../../test/support/certificate.ts';
+import { opened } from '../../../test/support/listening.ts';
 import { RpcFailure, type RpcReport, rpcOver } from './rpc.ts';
 
 /** A node whose n-th request has the given behavior. */
@@ -33,9 +35,7 @@ describe('a JSON-RPC client', () => {
   async function node(...behaviours: Behaviour[]): Promise<{ url: string; seen: string[] }> {
     const seen: string[] = [];
     const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked | Asked[];
+      const asked = (await json(request)) as Asked | Asked[];
       const method = 'method' in asked ? asked.method : BATCH;
       const behaviour = behaviours[seen.push(method) - 1] ?? 'answers';
       if (typeof behaviour === 'object')
@@ -48,8 +48,7 @@ describe('a JSON-RPC client', () => {
         response.end(JSON.stringify('method' in asked ? resultOf(asked) : asked.toReversed().map(resultOf)));
     });
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+    return { url: await opened(server), seen };
   }
 
   const kindOf = (call: Promise<unknown>) =>

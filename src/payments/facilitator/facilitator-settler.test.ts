@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { opened, stopped } from '../../../test/support/listening.ts';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
 import { createFacilitatorSettler } from './facilitator-settler.ts';
 
@@ -29,11 +29,11 @@ const server = createServer(async (request, response) => {
     response.end(JSON.stringify({ success: true, transaction: TRANSACTION, network: NETWORK, payer: PAYER }));
   }
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+let url: string;
+beforeAll(async () => {
+  url = await opened(server);
 });
+afterAll(() => stopped(server));
 
 it.each(['invalid_exact_evm_nonce_already_used', 'insufficient_funds'])(
   'a payment that settled as its connection broke has an unknown result, even if its repetition is refused with %s',
@@ -41,7 +41,6 @@ it.each(['invalid_exact_evm_nonce_already_used', 'insufficient_funds'])(
     errorReason = reason;
     settled.clear();
     asked = 0;
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const settler = createFacilitatorSettler({ url, rpc: null, now: Date.now, repeatMs: [] });
     const yes = { proven: async () => true, sending: async () => true };
     expect(await settler.settle(orderOf(1), yes)).toMatchObject({ state: 'settled' });

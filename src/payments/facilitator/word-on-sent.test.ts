@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { opened, stopped } from '../../../test/support/listening.ts';
 import { orderOf } from '../../../test/support/order.ts';
 import { type Rpc, RpcFailure } from '../chain/rpc.ts';
 import { createFacilitatorSettler } from './facilitator-settler.ts';
@@ -15,16 +15,15 @@ const server = createServer(async (request, response) => {
       : { success: false, errorReason, transaction: '', network: 'eip155:8453' };
   response.end(JSON.stringify(body));
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+let url: string;
+beforeAll(async () => {
+  url = await opened(server);
 });
+afterAll(() => stopped(server));
 
 const yes = { proven: async () => true, sending: async () => true };
 const BEFORE_MS = 2_000_000_000_000;
 const settlerAt = (nowMs: number) => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return createFacilitatorSettler({ url, rpc: null, now: () => nowMs, repeatMs: [] });
 };
 
@@ -62,7 +61,6 @@ describe('a facilitator that refuses a payment while no node knows its result', 
       batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const settler = createFacilitatorSettler({
       url,
       rpc,
