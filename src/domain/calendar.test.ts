@@ -11,35 +11,6 @@ describe('the date parser', () => {
     expect(parseDay(text)).toBe(number);
     expect(dayText(number as Day)).toBe(text);
   });
-
-  it.each([
-    '2026-02-29',
-    '2025-02-30',
-    '1900-02-29',
-    '2026-04-31',
-    '2026-13-01',
-    '2026-00-10',
-    '2026-01-00',
-    '2026-01-32',
-    '1969-12-31',
-    '0000-01-01',
-    '0099-01-01',
-    '10000-01-01',
-    '+002026-01-05',
-    '2026-1-5',
-    '20260105',
-    '2026-W01-1',
-    '2026-001',
-    '2026-01-05T00:00:00Z',
-    '2026-01-05\n',
-    ' 2026-01-05',
-    '2026/01/05',
-    '01-05-2026',
-    '２０２６-01-05',
-    '',
-  ])('refuses %j, which is not a calendar day written as YYYY-MM-DD', (text) => {
-    expect(parseDay(text)).toBeNull();
-  });
 });
 
 describe('counting days across months and leap years', () => {

@@ -31,39 +31,15 @@ describe('the number of minor digits, which follows ISO 4217', () => {
 
 describe('the list of currencies in use', () => {
   it.each([
-    'CLF',
-    'UYI',
-    'UYW',
-    'USN',
-    'CHE',
-    'CHW',
-    'COU',
-    'BOV',
-    'MXV', // funds
-    'XAU',
-    'XAG',
-    'XPT',
-    'XPD',
-    'XXX', // no currency
-    'XTS',
-    'XDR',
-    'XSU',
-    'XUA',
-    'XBA', // metals, tests, units of account
-    'HRK',
-    'BGN',
-    'ANG',
-    'SLL',
-    'ZWL',
-    'CUC',
-    'DEM',
-    'VEF',
-    'MRO',
-    'STD', // withdrawn
-    'USDC',
-    'BTC',
-    'usd',
-    'US',
+    // funds
+    ...'CLF UYI UYW USN CHE CHW COU BOV MXV'.split(' '),
+    // no currency
+    ...'XAU XAG XPT XPD XXX'.split(' '),
+    // metals, tests, units of account
+    ...'XTS XDR XSU XUA XBA'.split(' '),
+    // withdrawn
+    ...'HRK BGN ANG SLL ZWL CUC DEM VEF MRO STD'.split(' '),
+    ...'USDC BTC usd US'.split(' '),
     '',
     'constructor',
     '__proto__',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
-import { aa, bb } from '../../test/directory/two-tools.ts';
+import { aa, bb, directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
 import { type StackRequest, stackReport } from './stack-report.ts';
 

@@ -30,14 +30,7 @@ const oneIn = (random: Random, many: number): boolean => random.chance(1 / many)
 /** Queries that no program of this project would send. */
 function mangled(asked: Asked, random: Random): Asked {
   const extra = random.pick([
-    '&amount=5',
-    '&%ff=1',
-    '&=5',
-    '&a',
-    '&&',
-    '%zz',
-    '#x',
-    '&rate=1+5',
+    ...'&amount=5 &%ff=1 &=5 &a && %zz #x &rate=1+5'.split(' '),
     `&${'b=1&'.repeat(101)}`,
   ]);
   const method = random.pick(['GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -79,16 +72,8 @@ const HEADERS: readonly Record<string, string>[] = [
 ];
 
 const PATHS = [
-  '/v1/late-fee',
-  '/v1/quote',
-  '/v1/tools',
-  '/v1/tools/none',
-  '/v1/nowhere',
-  '/v1',
-  '/mcp',
-  '/v1/quote/',
-  '//v1/quote',
-  '/v1/late%2dfee',
+  ...'/v1/late-fee /v1/quote /v1/tools /v1/tools/none /v1/nowhere /v1 /mcp /v1/quote/'.split(' '),
+  ...'//v1/quote /v1/late%2dfee'.split(' '),
 ];
 
 /** Payments that are invalid or for a different purchase, and valid ones, some of them presented again. */

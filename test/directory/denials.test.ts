@@ -79,7 +79,3 @@ test.each(BUSINESS_TYPES)(
   },
   120_000,
 );
-
-test('the search for contradictions covers many countries', () => {
-  expect(COUNTRIES.length).toBeGreaterThan(40);
-});

@@ -67,17 +67,6 @@ describe('every report', () => {
     }
   });
 
-  test('has at most 20 kB of JSON, for any team and country', () => {
-    const sizes = reports
-      .filter(({ request }) => request.needs.length === 0)
-      .map(({ request, report }) => ({
-        request: JSON.stringify(request),
-        bytes: Buffer.byteLength(JSON.stringify(report)),
-        most: 20_000,
-      }));
-    expect(sizes.filter(({ bytes, most }) => bytes > most)).toEqual([]);
-  });
-
   test('is the same, byte for byte, if it is requested twice or the files are in another order', () => {
     const rebuilt = buildDirectory(files.toReversed(), categories, shelves);
     for (const { request, report } of reports.filter((_, index) => index % 7 === 0)) {

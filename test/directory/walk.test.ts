@@ -146,11 +146,3 @@ const denies = (need: string, caveat: string) =>
 
 /** Caveats that mention the need together with a "no" although the tool meets it. */
 const ACCEPTABLE: Readonly<Record<string, string>> = {};
-
-test.each([
-  ['knowledge_base', 'Time tracking, the wiki and templates are in paid plans.', true],
-  ['file_storage', 'Cloud storage costs extra.', true],
-  ['knowledge_base', 'Time tracking is paid. The wiki is free.', false],
-])('a caveat that denies a need is recognized: %s, %s', (need, caveat, expected) => {
-  expect(denies(need, caveat)).toBe(expected);
-});

@@ -19,27 +19,12 @@ const MAX_HEADER_BYTES = 3_000;
 /** The inputs that the specification of version 1.0.0 names; later inputs must not push them out of a header. */
 const SPECIFIED: Readonly<Record<string, readonly string[]>> = {
   late_fee_notice: [
-    'amount',
-    'due_date',
-    'paid_date',
-    'rate',
-    'rate_type',
-    'grace_days',
-    'tone',
-    'client_name',
-    'business_name',
-    'invoice_number',
+    ...'amount due_date paid_date rate rate_type grace_days tone client_name'.split(' '),
+    ...'business_name invoice_number'.split(' '),
   ],
   quote_pack: [
-    'items',
-    'tax_percent',
-    'discount_percent',
-    'deposit_percent',
-    'valid_days',
-    'currency',
-    'business_name',
-    'better_markup_percent',
-    'best_markup_percent',
+    ...'items tax_percent discount_percent deposit_percent valid_days currency'.split(' '),
+    ...'business_name better_markup_percent best_markup_percent'.split(' '),
   ],
   small_business_stack_report: ['business_type', 'needs', 'team_size', 'free_only'],
 };

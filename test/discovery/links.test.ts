@@ -8,17 +8,9 @@ const app = testApp();
 type Advertised = { readonly from: string; readonly url: string; readonly type: string | null };
 
 const START = [
-  '/',
-  '/openapi.json',
-  '/llms.txt',
-  '/robots.txt',
-  '/sitemap.xml',
-  '/.well-known/x402',
-  '/.well-known/api-catalog',
-  '/.well-known/ai-catalog.json',
-  '/.well-known/agent-skills/index.json',
-  '/.well-known/security.txt',
-  '/mcp/server-card',
+  ...'/ /openapi.json /llms.txt /robots.txt /sitemap.xml /.well-known/x402'.split(' '),
+  ...'/.well-known/api-catalog /.well-known/ai-catalog.json'.split(' '),
+  ...'/.well-known/agent-skills/index.json /.well-known/security.txt /mcp/server-card'.split(' '),
 ];
 
 const full = (reference: string) => new URL(reference, `${BASE_URL}/`).href;

@@ -22,6 +22,21 @@ function shop(end: () => End = () => ({ state: 'not_sent', reason: 'unclear' }))
   return { app, clock, orders, header, memory };
 }
 
+/** A service that ends while it settles a payment, and the claims that it leaves. */
+function dying() {
+  const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
+  const never = new Promise<never>(() => undefined);
+  const dead = testApp({
+    claims,
+    settlement: {
+      settle: async (_order, { proven }) => ((await proven()) ? never : never),
+      reconcile: () => never,
+      isWalletSigned: async () => true,
+    },
+  });
+  return { claims, dead };
+}
+
 describe('a payment that could not be checked when it first arrived', () => {
   it('is checked even after it has expired, for as long as its answer may be collected', async () => {
     const { app, clock, orders, header } = shop();
@@ -56,16 +71,7 @@ describe('a payment that could not be checked when it first arrived', () => {
   });
 
   it('counts as first seen when it was claimed, if its process is gone and a lookup found nothing', async () => {
-    const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
-    const never = new Promise<never>(() => undefined);
-    const dead = testApp({
-      claims,
-      settlement: {
-        settle: async (_order, { proven }) => ((await proven()) ? never : never),
-        reconcile: () => never,
-        isWalletSigned: async () => true,
-      },
-    });
+    const { claims, dead } = dying();
     const clock = { nowMs: NOON };
     const { settlement, orders } = scriptedSettlement(() => ({ state: 'not_sent', reason: 'unclear' }));
     // The lease has expired, so anybody may take the claim.
@@ -86,16 +92,7 @@ describe('a payment that could not be checked when it first arrived', () => {
   });
 
   it('counts from the time in a claim that was taken over from a process that is gone', async () => {
-    const claims = memoryClaims({ maxClaims: 10, now: () => NOON - 3_600_000 });
-    const never = new Promise<never>(() => undefined);
-    const dead = testApp({
-      claims,
-      settlement: {
-        settle: async (_order, { proven }) => ((await proven()) ? never : never),
-        reconcile: () => never,
-        isWalletSigned: async () => true,
-      },
-    });
+    const { claims, dead } = dying();
     const header = { 'payment-signature': fakePayment({ nonce: '1', validBefore: NOON / 1_000 + 3_600 }) };
     void dead.get(PATH, header);
     await vi.waitFor(() => expect(claims.size()).toBe(1));

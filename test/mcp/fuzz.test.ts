@@ -11,16 +11,8 @@ type Sent = { body: string; headers: Record<string, string> };
 type Json = Record<string, unknown>;
 
 const METHODS = [
-  'tools/call',
-  'tools/list',
-  'server/discover',
-  'initialize',
-  'ping',
-  'subscriptions/listen',
-  'notifications/cancelled',
-  'resources/read',
-  'logging/setLevel',
-  'constructor',
+  ...'tools/call tools/list server/discover initialize ping subscriptions/listen'.split(' '),
+  ...'notifications/cancelled resources/read logging/setLevel constructor'.split(' '),
 ];
 
 /** Valid requests of all revisions, which the test mutates. */

@@ -112,16 +112,8 @@ describe('an MCP server of revision 2026-07-28', () => {
   });
 
   it.each([
-    'initialize',
-    'ping',
-    'logging/setLevel',
-    'subscriptions/listen',
-    'prompts/list',
-    'prompts/get',
-    'completion/complete',
-    'tasks/get',
-    'constructor',
-    'nonsense',
+    ...'initialize ping logging/setLevel subscriptions/listen prompts/list prompts/get'.split(' '),
+    ...'completion/complete tasks/get constructor nonsense'.split(' '),
   ])('answers the unknown method %s with status 404 and code -32601', async (method) => {
     const { status, body } = await request(app, 'modern', method, {
       params: method === 'prompts/get' ? { name: 'x' } : {},

@@ -15,7 +15,28 @@ import {
   signAuthorization,
 } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { takingTurns } from '../support/turns.ts';
+
+/** `wait` blocks its caller until `take` releases it; `take` resolves when the next caller waits. */
+function takingTurns<Value>(value: () => Value) {
+  let arrive = (): void => undefined;
+  let pass = (): void => undefined;
+  const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
+  let arrived = arrival();
+  return {
+    async wait(): Promise<Value> {
+      const passed = new Promise<void>((resolve) => (pass = resolve));
+      arrive();
+      await passed;
+      return value();
+    },
+    async take(): Promise<void> {
+      await arrived;
+      arrived = arrival();
+      pass();
+      await arrived;
+    },
+  };
+}
 
 const CENT = 10_000n;
 const HOUR_MS = 3_600_000;

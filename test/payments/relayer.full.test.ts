@@ -12,15 +12,9 @@ import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
+import { call } from './self-call.ts';
 
 const CENT = 10_000n;
-const call = {
-  to: '0x00000000000000000000000000000000000000ff',
-  data: '0x',
-  gas: 21_000n,
-  ceilingWei: 10n ** 16n,
-} as const;
-
 // The chain fees of the tests are far below this maximum.
 const CEILING = 10n ** 12n;
 

@@ -5,6 +5,7 @@ import { toHex } from 'viem/utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
+import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { TestApp } from '../support/app.ts';
 import { deal } from '../support/batch.ts';
 import { onCopyOf } from '../support/chain.ts';
@@ -99,5 +100,47 @@ describe('a payment beyond the limit of transactions in flight', () => {
       const statuses = (await Promise.all([first.end, ...waiting])).map(({ status }) => status);
       expect(statuses).toEqual(Array(5).fill(200));
     });
+  });
+});
+
+describe('a payment that expires between its check and its broadcast because of slow nodes', () => {
+  const { chain, proxy, sign, gain } = proxiedBench();
+
+  it('is not sent, and its payer is not blamed for it', async () => {
+    const app = chainApp(chain(), { rpcUrl: proxy().url, patienceMs: 4_000 });
+    const present = async (payment: Awaited<ReturnType<typeof sign>>, name: string) =>
+      (await app.get(noticePath(name), { 'payment-signature': paymentHeader(payment) })).status;
+    proxy().fail('eth_call', 'slow', { delayMs: 3_000, times: 1 });
+    proxy().fail('eth_getTransactionCount', 'slow', { delayMs: 3_000 });
+    const validBefore = `${Math.floor(Date.now() / 1000) + 9}`;
+    const short = await sign({ authorization: { validBefore } });
+    expect(await present(short, 'A')).toBe(503);
+    proxy().heal();
+    await mine(chain());
+    expect([await present(await sign(), 'B'), await gain()]).toEqual([200, 10_000n]);
+  }, 40_000);
+});
+
+describe('a transaction of our own account', () => {
+  const { chain, proxy, sign, gain } = proxiedBench();
+
+  it('is sent only after the store has confirmed that it is saved', async () => {
+    const kept = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
+    const sentBefore: number[] = [];
+    let isAway = true;
+    const save: Claims['save'] = async (key, claim) => {
+      if (claim.state !== 'sent') return kept.save(key, claim);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      sentBefore.push(proxy().sends());
+      return isAway ? 'unconfirmed' : kept.save(key, claim);
+    };
+    const app = chainApp(chain(), { rpcUrl: proxy().url, claims: { ...kept, save } });
+    const header = { 'payment-signature': paymentHeader(await sign()) };
+    const away = await app.get(noticePath(), header);
+    expect([away.status, proxy().sends(), await gain()]).toEqual([503, 0, 0n]);
+    isAway = false;
+    const back = await app.get(noticePath(), header);
+    expect([back.status, proxy().sends(), await gain()]).toEqual([200, 1, 10_000n]);
+    expect(sentBefore).toEqual([0, 0]);
   });
 });

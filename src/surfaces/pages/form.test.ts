@@ -179,6 +179,22 @@ describe('an error in a form', () => {
     hint: 'for example 450',
   };
 
+  it('puts every label in quotation marks, because many labels are phrases', () => {
+    const said = (pointer: string, form: FormModel): string =>
+      faultText({ pointer, code: 'any', detail: 'is required', hint: '' }, form);
+    for (const form of catalog.filter(({ page }) => page?.path !== undefined).map(formOf)) {
+      for (const { name, label } of form.fields)
+        expect(said(`/${name}`, form)).toBe(`“${label}” is required`);
+      for (const { name, label, fields } of form.lists) {
+        expect(said(`/${name}`, form)).toBe(`“${label}” is required`);
+        for (const field of fields)
+          expect(said(`/${field.name.replace('.', '/1/')}`, form)).toBe(
+            `Line 2, “${field.label}” is required`,
+          );
+      }
+    }
+  });
+
   it('names its line and field, and links to the field', () => {
     const label = FIELD_TEXTS['items.unit_price']?.label;
     expect(label).toBeTruthy();

@@ -7,6 +7,19 @@ import type { AnswerOf } from '../../../operations/answers.ts';
 /** The names of the tags on a page, without their attributes. */
 const tagsOf = (text: string) => text.match(/<\/?[a-z][a-z0-9]*/g);
 
+describe('the view of a listing', () => {
+  it('shows its facts without a visible heading, but with one for screen readers', () => {
+    expect(html(tally)).toContain('<table aria-label="Facts"><tbody>');
+  });
+
+  it('tells search engines that links to vendors, unlike links to our pages, are not recommendations', () => {
+    expect(html(tally)).toContain(
+      '<a href="https://help.tally.example/free" rel="noopener nofollow">help.tally.example</a>',
+    );
+    expect(html(tally)).toContain('<a href="/v1/tools/tally-books">');
+  });
+});
+
 describe('hostile text in a listing', () => {
   const evil =
     '\n\n# Big\n- item\r\n1. one\n> quoted\n```\n<script>alert(1)</script></p><img src=x onerror=alert(1)> [x](javascript:alert(1)) | cell **bold** `code`\n---\n';
