@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { type Nginx, startNginx } from '../operations/nginx.ts';
 import { fakePayment } from '../support/app.ts';
-import { freePort } from '../support/listening.ts';
 import { type Served, served } from './served.ts';
 import { decodedHeader, paidOperations } from './support.ts';
 
 const nginx = process.env.NGINX_PATH;
 
 /** Every setting is the default except those needed to run next to other servers. */
-const configuration = (folder: string, port: number, upstream: string) => `
+const configuration = (folder: string, port: number, upstreams: readonly string[]) => `
 daemon off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log;
@@ -27,16 +22,15 @@ http {
   scgi_temp_path ${folder}/scgi;
   server {
     listen 127.0.0.1:${port};
-    location / { proxy_pass ${upstream}; }
+    location / { proxy_pass http://${upstreams[0]}; }
   }
 }
 `;
 
 describe.skipIf(nginx === undefined)('behind an nginx with its default settings', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   let service: Served;
-  let proxy: ChildProcess;
-  let proxyUrl = '';
+  let proxy: Nginx;
+  let proxyUrl: string;
 
   beforeAll(async () => {
     service = await served({
@@ -48,34 +42,12 @@ describe.skipIf(nginx === undefined)('behind an nginx with its default settings'
         payer: payment.authorization.from,
       }),
     });
-    const port = await freePort();
-    proxyUrl = `http://127.0.0.1:${port}`;
-    mkdirSync(join(folder, 'logs'));
-    const file = join(folder, 'nginx.conf');
-    writeFileSync(file, configuration(folder, port, service.url));
-    proxy = spawn(nginx ?? '', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
-      stdio: 'inherit',
-    });
-    for (let tries = 0; tries < 100; tries += 1) {
-      if (
-        await fetch(proxyUrl).then(
-          (answer) => answer.ok,
-          () => false,
-        )
-      )
-        return;
-      await sleep(50);
-    }
-    throw new Error('nginx does not answer');
+    proxy = await startNginx([new URL(service.url).host], configuration);
+    proxyUrl = proxy.url;
   });
   afterAll(async () => {
-    if (proxy.exitCode === null) {
-      const ended = new Promise((resolve) => proxy.once('exit', resolve));
-      proxy.kill('SIGTERM');
-      await ended;
-    }
+    await proxy?.stop();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each(paidOperations)('the challenge of $name and the paid request pass through', async (operation) => {

@@ -7,6 +7,7 @@ import { until } from '../support/until.ts';
 
 const page = readFileSync(new URL('../../docs/proxy.md', import.meta.url), 'utf8');
 
+type Configure = (folder: string, port: number, upstreams: readonly string[]) => string;
 export type Nginx = {
   readonly url: string;
   /** The folder for all its files. */
@@ -17,17 +18,20 @@ export type Nginx = {
 };
 
 /**
- * nginx with the configuration of docs/proxy.md, on its own port and without the certificate, in front of the
- * instances in `upstreams` (host and port).
+ * nginx with the configuration of docs/proxy.md, or another one, on its own port and without the certificate, in front
+ * of the instances in `upstreams` (host and port).
  */
-export async function startNginx(upstreams: readonly string[]): Promise<Nginx> {
+export async function startNginx(
+  upstreams: readonly string[],
+  configure: Configure = configuration,
+): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   // If root starts nginx, its workers run as another user and need access to their temporary files.
   chmodSync(folder, 0o755);
   const port = await freePort();
   mkdirSync(join(folder, 'logs'));
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, configuration(folder, port, upstreams));
+  writeFileSync(file, configure(folder, port, upstreams));
   const proxy = spawn(
     process.env.NGINX_PATH ?? 'nginx',
     ['-p', folder, '-c', file, '-e', join(folder, 'error.log')],

@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Operations that exist only in tests are described like all others.
   const app = testApp({ operations: [...catalog, riddle] });
   const document = await (await app.get('/openapi.json')).json();
-  const prism = await startPrism(document, upstream, { validateRequests: false });
+  const prism = await startPrism(document, upstream);
   project.provide('validatingProxy', prism.url);
   return async () => {
     await prism.stop();
