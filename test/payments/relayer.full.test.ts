@@ -136,7 +136,7 @@ describe('the relayer', () => {
   });
 
   it('settles a hundred purchases at once with one key and leaves no gap', { timeout: 60_000 }, async () => {
-    const app = chainApp(chain(), { rpcUrl: proxy.url });
+    const app = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 10_000 });
     const accepted = (await challengeOf(app)) as PaymentRequirements;
     const before = [await earned(chain()), await count()] as const;
     const payments = await Promise.all(
