@@ -145,7 +145,7 @@ describe('a search for tools', () => {
   });
 
   it('says of every tool in a sentence why it is listed', () => {
-    const words = [...WORDS.map(([text]) => text), ...TRADES.map(({ name }) => name), 'square', 'google'];
+    const words = [...MEANT.map(([text]) => text), ...TRADES.map(({ name }) => name), 'square', 'google'];
     for (const text of words)
       for (const { rows } of find(text).sections)
         for (const { tool, says } of rows)
