@@ -129,13 +129,14 @@ const shelvesFile = z.strictObject({
   /** Firms that process payments for tools, and where they serve businesses. */
   processors: z.record(line(40), processor).default({}),
   needs: z.record(slug, need),
-  /** What the law or custom of a country or trade demands, whichever tools are picked. */
+  /**
+   * What a trade, or the law or custom of a country, demands, whichever tools are picked. The order is that of a report,
+   * which begins with the first one of the trade: first what a trade must know in one country, then everywhere.
+   */
   musts: z
     .array(
       z.strictObject({
         text: line(240),
-        /** Whether this is how customers pay or write: good to know, but nothing to watch out for. */
-        custom: z.literal(true).optional(),
         /** The page of an authority that says so. */
         source_url: https.optional(),
         ...conditions,

@@ -92,6 +92,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
   const own = profile.trade?.match?.trade;
   const tools = own?.tools[need.slug] ?? [];
   const name = own?.need_names?.[need.slug] ?? need.name;
+  const steps = own?.first_hour?.[need.slug];
   const front = tools.flatMap(({ id, reason, purpose, teams, first_hour }) => {
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const fitting = known.filter((entry) => isFor(entry, profile));
@@ -105,18 +106,28 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
         for: undefined,
         not_for: undefined,
         teams: teams ?? place.teams,
-        first_hour: first_hour ?? place.first_hour,
+        first_hour: first_hour ?? steps ?? place.first_hour,
         isOfTrade: true,
       }),
     );
   });
   const isClosed = own?.own_tools_only?.includes(need.slug) ?? false;
-  const shelf = isClosed ? front : [...front, ...need.shelf];
+  const general = need.shelf.map((entry) =>
+    steps === undefined || 'same_as' in entry ? entry : { ...entry, first_hour: steps },
+  );
+  const shelf = isClosed ? front : [...front, ...general];
   // If general tools do not suit the trade, well-known tools of no particular country do not suit it either.
   const also_well_known = isClosed
     ? need.also_well_known.filter(({ regions }) => regions !== undefined)
     : need.also_well_known;
-  return { ...need, name, shelf, also_well_known, later: isLater(shelf) };
+  return {
+    ...need,
+    name,
+    first_hour: steps ?? need.first_hour,
+    shelf,
+    also_well_known,
+    later: isLater(shelf),
+  };
 }
 
 /** Whether the law of a country rules a tool out for a need; with a business type, only rules for that type count. */
@@ -283,7 +294,7 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
 const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
   const other = picked.get(same_as);
   return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
-    ? { ...other, reason, purpose: null, minus: null }
+    ? { ...other, reason, purpose: null, minus: null, first_hour: undefined }
     : null;
 };
 

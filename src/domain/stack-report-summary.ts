@@ -279,7 +279,7 @@ type Paid = {
 };
 
 type SummaryFacts = {
-  readonly unmet: readonly Pick<Need, 'slug' | 'name'>[];
+  readonly unmet: readonly Pick<Need, 'slug' | 'name' | 'first_hour'>[];
   readonly steps: readonly { readonly text: string; readonly needs: readonly string[] }[];
   readonly profile: BusinessProfile;
   /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
@@ -318,13 +318,15 @@ function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
 }
 
 /**
- * The paid tool of the trade, if no free tool meets its need. It is the first step, because other steps depend on it.
+ * The paid tool of the trade and what to try with it, if no free tool meets its need. It is the first step, because
+ * other steps depend on it.
  */
 function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): string[] {
-  if (tool === undefined || !unmet.some(({ slug }) => slug === tool.need)) return [];
+  const missing = unmet.find(({ slug }) => slug === tool?.need);
+  if (tool === undefined || missing === undefined) return [];
   const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;
   return [
-    `Start with ${tool.name} for ${need}: no free tool that we checked does this, and your other choices depend on it.`,
+    `Start with ${tool.name} for ${need}: no free tool that we checked does this, and your other choices depend on it. ${missing.first_hour[0]}`,
   ];
 }
 

@@ -182,6 +182,8 @@ export type Trade = {
   readonly business_type: BusinessType;
   /** By need, the tools of the trade in order of choice, each with a reason in one sentence. */
   readonly tools: Readonly<Partial<Record<string, readonly TradeTool[]>>>;
+  /** By need, what this trade does in the first hour with any tool. */
+  readonly first_hour?: Readonly<Partial<Record<string, readonly string[]>>>;
   /** By need, what this trade should know about any tool. */
   readonly notes?: Readonly<Partial<Record<string, string>>>;
   /** As `notes`, for some countries only. */
@@ -306,8 +308,6 @@ export type TeamPlan = {
 /** What the law or custom of a country or trade demands, whichever tools are picked. */
 export type Must = Conditions & {
   readonly text: string;
-  /** Whether this is how customers pay or write, not something to watch out for. */
-  readonly custom?: true | undefined;
   /** The page of an authority that says so. */
   readonly source_url?: string | undefined;
   readonly regions?: readonly string[] | undefined;

@@ -405,22 +405,16 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
   ];
 }
 
-/**
- * What law or custom demands of a business: first for its trade, and within that for its country. The trap is the first
- * that is more than a custom.
- */
+/** What trade, law or custom demands of a business, the most important first. The trap is the first one of its trade. */
 function mustsOf(profile: BusinessProfile, { musts }: ToolDirectory) {
   const { country, trade } = profile;
-  const closeness = ({ trades, regions }: Must) => (trades ? 2 : 0) + (regions ? 1 : 0);
-  const own = musts
-    .filter(
-      (must) =>
-        isFor(must, profile) &&
-        (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
-        (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true),
-    )
-    .toSorted((a, b) => closeness(b) - closeness(a));
-  const trap = own.find(({ custom }) => !custom);
+  const own = musts.filter(
+    (must) =>
+      isFor(must, profile) &&
+      (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
+      (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true),
+  );
+  const trap = own.find(({ trades }) => trades !== undefined);
   const said = ({ text, source_url }: Must) => ({ text, ...(source_url !== undefined && { source_url }) });
   return {
     trap: trap === undefined ? undefined : said(trap),
