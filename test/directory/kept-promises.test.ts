@@ -159,23 +159,37 @@ describe('the requirements of a country or a trade', () => {
     expect(said({})).not.toMatch(/PayNow|CFDI|Gift Aid|trust account/);
   });
 
-  test('begin with the one that best fits both the trade and the country', () => {
-    const trap = (trade: string, country: string) => forTrade(trade, { country, teamSize: 3 }).summary.trap;
-    expect(trap('plumber', 'GB')).toEqual({
-      text: expect.stringContaining('Construction Industry Scheme'),
-      source_url: 'https://www.gov.uk/what-you-must-do-as-a-cis-subcontractor',
+  test('begin with one of the trade: first that of the country, then the general one; duties of all businesses follow', () => {
+    const said = (trade: string, country: string) => {
+      const { summary, caveats } = forTrade(trade, { country, teamSize: 3 });
+      return { trap: summary.trap, rest: caveats.join(' ') };
+    };
+    expect(said('plumber', 'GB')).toEqual({
+      trap: {
+        text: expect.stringContaining('Construction Industry Scheme'),
+        source_url: 'https://www.gov.uk/what-you-must-do-as-a-cis-subcontractor',
+      },
+      rest: expect.stringMatching(/call-out fee.*Making Tax Digital/),
     });
-    expect(trap('hairdresser', 'SE')?.text).toContain('personalliggare');
-    expect(trap('hairdresser', 'GB')?.text).toContain('No-shows');
-    expect(trap('locksmith', 'GB')?.text).toContain('Making Tax Digital');
-    expect(trap('plumber', 'BE')?.text).toContain('Peppol');
-    const { summary, caveats } = forTrade('plumber', { country: 'GB', teamSize: 3 });
-    expect(caveats).not.toContain(summary.trap?.text);
-    expect(caveats.join(' ')).toContain('Making Tax Digital');
+    expect(said('plumber', 'GB').rest).not.toContain('Construction Industry Scheme');
+    expect(said('hairdresser', 'SE').trap?.text).toContain('personalliggare');
+    expect(said('hairdresser', 'GB').trap?.text).toContain('No-shows');
+    expect(said('locksmith', 'GB').trap?.text).toContain('night');
+    expect(said('locksmith', 'BE')).toMatchObject({
+      trap: { text: expect.stringContaining('night') },
+      rest: expect.stringContaining('Peppol'),
+    });
   });
 
-  test('contain no warning if only the customs of the country are known', () => {
-    const { summary, caveats } = forTrade('handmade jewellery', { country: 'SE', teamSize: 1 });
+  test('begin with one of the trade for every trade in every country, and with none if no trade is known', () => {
+    for (const { id, name } of TRADES)
+      for (const country of [null, 'US', 'DE', 'SE', 'IN'])
+        expect([id, country, forTrade(name, { country }).summary.trap?.text]).toEqual([
+          id,
+          country,
+          expect.stringMatching(/^[A-Z“].*[.]$/),
+        ]);
+    const { summary, caveats } = reportOf({ country: 'SE', teamSize: 1 });
     expect(summary).not.toHaveProperty('trap');
     expect(caveats.join(' ')).toContain('Swish');
   });

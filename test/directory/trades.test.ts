@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AskedTrade } from '../../src/domain/stack-report-types.ts';
-import { TRADES, tradeOf } from '../../src/trades/trades.ts';
+import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { directory } from '../support/directory.ts';
-import { asking, OPEN } from './asking.ts';
+import { type Asked, asking, OPEN } from './asking.ts';
 
 const { reportOf, pickFor } = asking({ teamSize: 3, country: 'US' });
 const asked = (text: string): AskedTrade => ({ asked: text, match: tradeOf(text) });
@@ -25,6 +25,38 @@ describe('a report for a trade', () => {
             tool.id,
             tool.id,
           ]);
+  });
+
+  test('says in the first hour what to enter in this trade, whichever tool meets the need, also in the paid tool to start with', () => {
+    for (const { id, first_hour = {} } of TRADES)
+      for (const [need, lines = []] of Object.entries(first_hour))
+        expect([id, directory.need(need).slug, lines]).toEqual([
+          id,
+          need,
+          lines.map(() => expect.stringMatching(/^[A-Z].{10,118}\.$/)),
+        ]);
+    const nails = asked('nail salon');
+    for (const [country, tool] of [
+      ['GB', 'square-appointments'],
+      ['DE', 'setmore'],
+    ] as const) {
+      const { getting_started } = reportOf({ businessType: 'service', trade: nails, country, teamSize: 1 });
+      expect(getting_started).toContainEqual(
+        expect.objectContaining({
+          tool,
+          first_hour: expect.arrayContaining([expect.stringContaining('removal and repair')]),
+        }),
+      );
+    }
+    const { trade } = tradeOf('gym') ?? {};
+    const gym = {
+      businessType: 'service',
+      trade: asked('gym'),
+      paid: worthPayingFor(trade ?? null, 'service'),
+    };
+    expect(reportOf({ ...gym, country: 'DE' } as Asked).summary.first).toMatch(
+      /^Start with .* Try it with one member: contract, failed payment/,
+    );
   });
 
   test('picks at least two tools that are specific to the trade, for at least twenty-five trades', () => {
