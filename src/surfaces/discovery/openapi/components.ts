@@ -24,7 +24,7 @@ const problemSchema = {
   required: ['type', 'title', 'status', 'code', 'detail', 'charged'],
   properties: {
     type: text('Page that explains this kind of problem.', { format: 'uri' }),
-    title: text('Title of the kind of problem; always the same for a given code.'),
+    title: text('Title of the kind of problem; the same for a given code.'),
     status: { type: 'integer', enum: statuses, description: 'HTTP status.' },
     code: {
       type: 'string',
@@ -35,8 +35,7 @@ const problemSchema = {
     charged: {
       type: 'boolean',
       const: false,
-      description:
-        'Nothing was charged with this response. If the code is waiting, the payment of the request may still go through.',
+      description: 'This response charged nothing. If the code is waiting, the payment may still go through.',
     },
     errors: {
       type: 'array',
@@ -71,7 +70,7 @@ export const headers = (): Json => ({
   },
   'PAYMENT-RESPONSE': {
     description:
-      'The receipt: x402 v2 SettleResponse as base64-encoded JSON. If there is a /.well-known/did.json, extensions["offer-receipt"] contains the receipt as a JWS, signed with a key from that document.',
+      'The receipt: x402 v2 SettleResponse as base64-encoded JSON. If there is a /.well-known/did.json, extensions["offer-receipt"] contains it as a JWS, signed with a key from there.',
     schema: { type: 'string', maxLength: 3000, ...base64Json },
   },
   RateLimit: {
@@ -96,7 +95,7 @@ export const parameters = (): Json => ({
     in: 'header',
     required: false,
     description:
-      'Your own name for this purchase, such as a UUID. Use the same value when you retry it: a payer who signs again with the same key and the same request is not charged again.',
+      'Your own name for this purchase, such as a UUID. Use it again when you retry: a payer who signs again with the same key and request is not charged again.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_NAME_CHARACTERS },
   },
   PaymentSignature: {
@@ -123,7 +122,7 @@ export function sharedResponses({ freeRequestsPerMinute }: Site): Json {
   });
   return {
     AnyOperation: {
-      description: `408 request_timeout: the request was not complete in time. 413 payload_too_large: the body is over ${MAX_BODY_BYTES} bytes. 415 unsupported_media_type: the body is not JSON in UTF-8. 431 headers_too_large: address and headers together exceed 16384 bytes. 500 internal: a bug in the service; this request settled no payment.`,
+      description: `408 request_timeout: not complete in time. 413 payload_too_large: the body is over ${MAX_BODY_BYTES} bytes. 415 unsupported_media_type: the body is not JSON in UTF-8. 431 headers_too_large: address and headers exceed 16384 bytes. 500 internal: a bug; this request settled no payment.`,
       content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
     },
     NotFound: shared(

@@ -94,13 +94,11 @@ const paymentRequired = {
         how_to_pay: text('How a client pays.'),
         sign: {
           type: 'object',
-          description:
-            'The EIP-712 typed data to sign for accepts[0]; the buyer replaces what is in angle brackets.',
+          description: 'The EIP-712 typed data to sign for accepts[0]; replace what is in angle brackets.',
         },
         payment_payload: {
           type: 'object',
-          description:
-            'The PaymentPayload that contains the signature; the buyer replaces what is in angle brackets.',
+          description: 'The PaymentPayload that contains the signature; replace what is in angle brackets.',
         },
         retry_policy: text('What to do if a reply is lost.'),
         docs: text('This document.', { format: 'uri' }),
