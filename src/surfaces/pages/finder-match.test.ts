@@ -20,7 +20,8 @@ const WORDS: Readonly<Record<string, string>> = {
   scheduling_booking:
     'salon booking; appointment salon; hairdresser; hairdresser booking app; calender; ' +
     'calendar for my nail salon; appointmnt; online booking system free; table reservations restaurant; ' +
-    'take bookings; appointment reminders by text; diary for a salon; book a class',
+    'take bookings; appointment reminders by text; diary for a salon; book a class; ' +
+    'how can my customers book online',
   invoicing:
     'free invoice app; invoce; best free invoicing software for small business; bill customers; ' +
     'invoice app; send an invoice; send bills; chase late payments; unpaid bills',
@@ -40,10 +41,10 @@ const WORDS: Readonly<Record<string, string>> = {
   email_marketing: 'newsletter; e-mail marketing; email campaigns; send offers to customers; mailshot',
   social_media: 'instagram posts; advertise my shop; post on facebook',
   seo_local: 'google maps reviews; get more reviews; be on google',
-  crm: 'client list; customer database; keep track of customers; customer details',
+  crm: 'client list; customer database; keep track of customers; customer details; keep customer notes',
   accounting:
     'bookkeeping; tax return; book keeping; bookkeeper software; do my taxes; vat; self assessment; ' +
-    'profit',
+    'profit; quick books',
   expenses_receipts: 'receipts; scan receipts with phone; track miles',
   time_tracking: 'timesheet; time-sheets; clock in and out; hours for each job',
   payroll_hr:
@@ -51,7 +52,7 @@ const WORDS: Readonly<Record<string, string>> = {
   e_signature: 'sign documents; e-signature; get a contract signed',
   video_meetings: 'video calls; meet clients online',
   team_chat: 'team chat; group chat for staff',
-  file_storage: 'share files',
+  file_storage: 'share files; share big files',
   project_management: 'to do list; job sheets for my team',
   forms_surveys: 'feedback form; questionnaire for clients',
   design_graphics: 'flyer design; menu maker; make a logo',
@@ -61,7 +62,7 @@ const WORDS: Readonly<Record<string, string>> = {
   volunteer_membership: 'volunteers',
   customer_support: 'live chat for my website',
   link_in_bio: 'link in bio',
-  ai_assistants: 'chatbot',
+  ai_assistants: 'chatbot; chat gpt',
   backup: 'backups; back up my laptop',
   phone_voip: 'business phone number; call customers; answer the phone',
   analytics: 'website visitors',
@@ -215,6 +216,7 @@ describe('a search for tools', () => {
     const needs = (words: string) => find(words).sections.map(({ need }) => need?.slug ?? null);
     expect(needs('how do I take card payments at a market stall')).toEqual(['payments']);
     expect(needs('keep track of stock')).toEqual(['inventory']);
+    expect(needs('share big files')[0]).toBe('file_storage');
     expect(needs('design a flyer')).toEqual(['design_graphics']);
     expect(needs('collect signatures')).toEqual(['e_signature']);
     expect(needs('photographer website')).toEqual(['website_builder']);

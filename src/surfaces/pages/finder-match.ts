@@ -92,7 +92,7 @@ export type Found = {
 };
 
 const STOP = new Set(
-  'a an and any app application apps are at best business businesses can cheap company cost do easy for free freeware get good help how i in is it looking make me my need no of on online or our own platform program programme programs send simple small smallest software solution some something subscription system that the to tool tools top use using want way we what which with without work you your'.split(
+  'a an and any app application apps are at best big business businesses can cheap company cost do easy for free freeware get good help how i in is it looking make me my need no of on online or our own platform program programme programs send simple small smallest software solution some something subscription system that the to tool tools top use using want way we what which with without work you your'.split(
     ' ',
   ),
 );
