@@ -14,22 +14,22 @@ describe('slots for unproven payments', () => {
   it('are limited to 32 for each caller, and callers do not share them', async () => {
     const { unproven } = parts();
     const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
-    let hasEntered = false;
-    const waiting = unproven.enter('a').then((leave) => {
-      hasEntered = true;
-      return leave;
-    });
+    const entered: string[] = [];
+    const enter = (name: string) => void unproven.enter('a').then(() => entered.push(name));
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    enter('first');
     expect(await unproven.enter('b')).not.toBeNull();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(hasEntered).toBe(false);
+    await settled();
+    expect(entered).toEqual([]);
     places[0]?.();
     // Releasing a slot twice frees only one.
     places[0]?.();
-    expect(await waiting).not.toBeNull();
-    const next = unproven.enter('a').then(() => 'entered');
-    expect(await Promise.race([next, Promise.resolve('waits')])).toBe('waits');
+    enter('second');
+    await settled();
+    expect(entered).toEqual(['first']);
     places[1]?.();
-    expect(await next).toBe('entered');
+    await settled();
+    expect(entered).toEqual(['first', 'second']);
   });
 
   it('have a queue of at most 256 payments for each caller', async () => {
@@ -37,6 +37,14 @@ describe('slots for unproven payments', () => {
     for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter('a');
     expect(await unproven.enter('a')).toBeNull();
     expect(await unproven.enter('b')).not.toBeNull();
+  });
+
+  it('have a queue of at most 4,096 payments of all callers together', async () => {
+    const { unproven } = parts();
+    for (let caller = 0; caller < 16; caller += 1)
+      for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter(`caller ${caller}`);
+    for (let taken = 0; taken < 32; taken += 1) expect(await unproven.enter('a')).not.toBeNull();
+    expect(await unproven.enter('a')).toBeNull();
   });
 });
 

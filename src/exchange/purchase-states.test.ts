@@ -38,10 +38,11 @@ async function ended(result: End, claim: Claim = freshClaim({ state: 'sent' }), 
 
 describe('a payment that settled', () => {
   it('buys the answer, and its claim records when the answer was ready', async () => {
-    const { outcome, did } = await ended(SETTLED);
-    expect(outcome).toMatchObject({ state: 'settled', body: BODY, receipt: { transaction: TRANSACTION } });
+    const { outcome, did } = await ended(SETTLED, freshClaim({ state: 'sent', claimedAt: 5 }));
+    const receipt = { transaction: TRANSACTION };
+    expect(outcome).toMatchObject({ state: 'settled', body: BODY, receipt, claimedAt: 5 });
     expect(did).toEqual([
-      freshClaim({ state: 'settled', transaction: TRANSACTION, readyAt: NOON_MS / 1000 }),
+      freshClaim({ state: 'settled', transaction: TRANSACTION, claimedAt: 5, readyAt: NOON_MS / 1000 }),
     ]);
   });
 

@@ -59,10 +59,23 @@ describe('the exchange of payments and answers', () => {
   });
 
   it.each(['full', 'down'] as const)('sells nothing while its claims are %s', async (kind) => {
-    const { call, claims } = exchangeOf({});
+    const mayBeSent: boolean[] = [];
+    const settlement: Settlement = {
+      ...settling,
+      async settle(order, handover) {
+        const proven = async () => {
+          const may = await handover.proven();
+          mayBeSent.push(may);
+          return may;
+        };
+        return settling.settle(order, { ...handover, proven });
+      },
+    };
+    const { call, claims } = exchangeOf({ settlement });
     vi.spyOn(claims as { open: Claims['open'] }, 'open').mockResolvedValueOnce({ kind });
     expect((await call('1', fakePayment())).state).toBe('unavailable');
     expect((await call('1', fakePayment())).state).toBe('settled');
+    expect(mayBeSent).toEqual([false, true]);
   });
 
   it("checks a wallet's signature as of the second in which the payment arrived", async () => {
