@@ -164,22 +164,24 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
     expect(await claims.find(key)).toMatchObject({ claim: { validBefore: validBefore + 60 } });
   });
 
-  it('are restored if they were paid for within a day and the server has lost everything', async () => {
+  it('are restored if they were sent or paid for within a day and the server has lost everything', async () => {
     const clock = { nowMs: contractNow() };
     const own = await connectTo(server);
     const claims = redisClaims({ redis: own, now: () => clock.nowMs, patienceMs: 0 });
-    const [young, old] = [freshKey(), freshKey()];
-    for (const [key, validBefore] of [
-      [young, freshClaim().validBefore],
-      [old, freshClaim().validBefore - 60],
+    const [young, old, pending] = [freshKey(), freshKey(), freshKey()];
+    for (const [key, claim, validBefore] of [
+      [young, settled, freshClaim().validBefore],
+      [old, settled, freshClaim().validBefore - 60],
+      [pending, sent, freshClaim().validBefore],
     ] as const) {
       await claims.open(key, freshClaim({ validBefore }));
-      await claims.save(key, { ...settled, validBefore });
+      await claims.save(key, { ...claim, validBefore });
       await server.command('DEL', `{paid}:claim:${key}`);
     }
     clock.nowMs += 86_490_000;
     await server.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await expect.poll(async () => (await make().find(young)).kind, { timeout: 5_000 }).toBe('held');
+    for (const key of [pending, young])
+      await expect.poll(async () => (await make().find(key)).kind, { timeout: 5_000 }).toBe('held');
     expect((await make().find(old)).kind).toBe('absent');
     own.close();
   });
