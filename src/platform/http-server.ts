@@ -140,11 +140,16 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Later bytes on a closing connection cannot be read either.
     if (socket.writableEnded) return;
-    const [turn, next] = clients.get(socket as Socket)?.turns ?? [];
+    const client = clients.get(socket as Socket);
+    const [turn, next] = client?.turns ?? [];
     const response = turn?.[1];
     // A client must not read the reply as the answer to an earlier request, or as a part of one.
     const isBehind = response !== undefined && (response.req.complete || response.headersSent);
-    if (socket.writable && !isBehind && next === undefined) hangUp(socket, unreadable(error.code));
+    if (client && isBehind && next === undefined && !response.headersSent) {
+      // The request before these bytes is still answered.
+      client.ignored += 1;
+      announceClose(response);
+    } else if (socket.writable && !isBehind && next === undefined) hangUp(socket, unreadable(error.code));
     else socket.destroy();
   });
 
