@@ -26,6 +26,7 @@ export async function checkChain(
   now: () => number,
 ): Promise<readonly Finding[]> {
   const { network, rpcUrls, settlers, payTo, relayer } = config;
+  if (rpcUrls.length === 0) return [];
   const nodes = rpcUrls.map((url) => ({ url: url.reveal(), rpc: rpcOver([url.reveal()]) }));
   const ofNodes = await Promise.all(
     nodes.map(({ url, rpc }, index) => checkNode(`RPC ${index + 1} ${originOnly(url)}`, rpc, network, now)),
@@ -85,9 +86,9 @@ function checkNode(
     return ok(`answers over ${LOOKBACK_BLOCKS} blocks`);
   };
   return findingsAfter(
-    [name, chain],
+    [name, chain, 'Check the host, path, key and network of this entry in RPC_URLS'],
     [
-      [`${name}, clock`, clock],
+      [`${name}, clock`, clock, 'The latest block must be readable'],
       [
         `${name}, eth_getLogs`,
         logs,
@@ -98,6 +99,7 @@ function checkNode(
 }
 
 const USDC_DECIMALS = 6;
+const NEEDED = 'Without this answer no payment can be checked';
 
 /** That the asset is the expected USDC, that it is not paused, and that it may be sent to the payee. */
 function usdcChecks(rpc: Rpc, network: Network, payTo: Hex): readonly Check[] {
@@ -117,14 +119,15 @@ function usdcChecks(rpc: Rpc, network: Network, payTo: Hex): readonly Check[] {
       ? fail('blacklisted by USDC. Use a different address: nobody can pay this one')
       : ok(`not blacklisted, holds ${formatUnits(await view(balanceCall(payTo)), USDC_DECIMALS)} USDC`);
   return [
-    [`USDC ${usdc}`, domain],
-    [`USDC ${usdc}, paused`, paused],
-    [`PAY_TO ${payTo}`, payee],
+    [`USDC ${usdc}`, domain, NEEDED],
+    [`USDC ${usdc}, paused`, paused, NEEDED],
+    [`PAY_TO ${payTo}`, payee, NEEDED],
   ];
 }
 
 /** The prefix of an account's code if it is delegated (EIP-7702). */
 const DELEGATION = '0xef0100';
+const READABLE = 'Its balance, code and transaction count must be readable';
 
 /** Checks that the account that pays for gas can do so: its balance, code and transactions, and the current price. */
 function checkRelayer(
@@ -164,7 +167,9 @@ function checkRelayer(
   };
   // The products that are not sold at the current gas price.
   const gas = async () => {
-    const { baseFeeWei } = await funds;
+    const { baseFeeWei } = (await funds.catch(() => null)) ?? {};
+    // The check of the balance reports why the price is unknown.
+    if (baseFeeWei === undefined) return null;
     const gasWeiPerCent = parseGwei(String(gasGweiPerCent));
     const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
     const paid = operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, price }]));
@@ -181,9 +186,9 @@ function checkRelayer(
       : ok(`even if gas doubles, all ${paid.length} products can be sold`);
   };
   return findingsOf([
-    [what, balance],
-    [`${what}, code`, plain],
-    [`${what}, transactions`, pending],
+    [what, balance, READABLE],
+    [`${what}, code`, plain, READABLE],
+    [`${what}, transactions`, pending, READABLE],
     ['MAX_GAS_GWEI_PER_CENT', gas],
   ]);
 }

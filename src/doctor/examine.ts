@@ -126,9 +126,14 @@ const embeddedChecks: readonly Check[] = [
     'Embedded chain',
     async () => {
       const { startChain } = await import('../devnet/chain.ts');
-      const chain = await startChain();
-      await chain.stop();
-      return ok(`starts, within ${chain.bootMs} ms`);
+      try {
+        const chain = await startChain();
+        await chain.stop();
+        return ok(`starts, within ${chain.bootMs} ms`);
+      } catch (error) {
+        const says = error instanceof Error ? error.message : 'does not start';
+        return fail(`${says.replace(/\.$/, '')}. Without it, the service does not start`);
+      }
     },
   ],
 ];

@@ -14,20 +14,19 @@ export const fail = (says: string): Verdict => ({ verdict: 'FAIL', says });
 export const lineOf = ({ verdict, what, says }: Finding): string => `${verdict.padEnd(4)}  ${what}: ${says}.`;
 
 /**
- * What is checked, the check, which returns null if there is nothing to report, and what to do if a node does not answer
- * it.
+ * What is checked, the check, which returns null if there is nothing to report, and for a call to a node, what to do if
+ * it gets no usable answer.
  */
 export type Check = readonly [
   what: string,
   check: () => Promise<Verdict | null> | Verdict | null,
   unanswered?: string,
 ];
-const UNANSWERED = 'Check the host, path, key and network of this entry in RPC_URLS';
 
 /** Runs checks at the same time and returns their findings in order. A check that throws becomes a FAIL. */
 export async function findingsOf(checks: readonly Check[]): Promise<readonly Finding[]> {
   const findings = await Promise.all(
-    checks.map(async ([what, check, unanswered = UNANSWERED]): Promise<readonly Finding[]> => {
+    checks.map(async ([what, check, unanswered]): Promise<readonly Finding[]> => {
       const startedMs = performance.now();
       try {
         const verdict = await check();
@@ -47,9 +46,10 @@ export async function findingsAfter(first: Check, others: readonly Check[]): Pro
 }
 
 /** Why a check gave no result, in our own words, because a node's text may quote its address and key. */
-function troubleOf(error: unknown, afterMs: number, unanswered: string): string {
+function troubleOf(error: unknown, afterMs: number, unanswered = ''): string {
   if (error instanceof StartFault) return error.message.replace(/\.$/, '');
   if (!(error instanceof RpcFailure)) {
+    if (unanswered !== '') return `gives an invalid answer. ${unanswered}`;
     const name = error instanceof Error ? error.constructor.name : 'no error';
     return `the check itself failed (${name}). This is a bug in this program. Please report it`;
   }

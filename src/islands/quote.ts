@@ -237,7 +237,7 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
       write: (name, value) => void desk.write(`paper.${name}`, value),
       copyLink() {
         if (letterhead.business.trim() !== '') return void sent(desk.share('link', { title, url: link }));
-        say({ asks: ['business'], isNameMissing: true });
+        say({ asks: [...new Set(['business', ...(sending?.asks ?? [])])], isNameMissing: true });
         goTo('send-business');
       },
       copyText: () => void sent(desk.copy('text', sheetText(sheet, location.origin))),

@@ -49,14 +49,22 @@ describe('bytes that are not a request', () => {
     expect(heard.match(/says HPE_INVALID_METHOD/g)).toHaveLength(1);
   });
 
-  it('end the connection after the answer to the request before them, and get no reply of their own', async () => {
-    // A reply here would look like the answer to the first request.
-    const first = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-    const heard = heardOf([first, 'FOO / HTTP/1.1\r\n\r\n', 'more of them']);
-    await until(() => server.openRequests() === 1, 'the first request to be answered');
-    release();
-    expect(await heard).toMatch(/^HTTP\/1\.1 200 OK\r\nconnection: close\r\n((?!HTTP).)*whole((?!HTTP).)*$/s);
-  });
+  it.each([1, 2])(
+    'end the connection after the answer to the first of %d requests before them, and get no reply of their own',
+    async (requests) => {
+      // A reply here would look like the answer to the first request.
+      const heard = heardOf([
+        'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests),
+        'FOO / HTTP/1.1\r\n\r\n',
+        'more',
+      ]);
+      await until(() => server.openRequests() === 1, 'the first request to be answered');
+      release();
+      expect(await heard).toMatch(
+        /^HTTP\/1\.1 200 OK\r\nconnection: close\r\n((?!HTTP).)*whole((?!HTTP).)*$/s,
+      );
+    },
+  );
 
   it('get a reason if they come instead of the rest of a body', async () => {
     const begun = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab';

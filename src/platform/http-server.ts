@@ -145,8 +145,9 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
     const response = turn?.[1];
     // A client must not read the reply as the answer to an earlier request, or as a part of one.
     const isBehind = response !== undefined && (response.req.complete || response.headersSent);
-    if (client && isBehind && next === undefined && !response.headersSent) {
-      // The request before these bytes is still answered.
+    if (client && isBehind && !response.headersSent) {
+      // The first request before these bytes is still answered. Those that wait behind it are not.
+      client.turns.length = 1;
       client.ignored += 1;
       announceClose(response);
     } else if (socket.writable && !isBehind && next === undefined) hangUp(socket, unreadable(error.code));

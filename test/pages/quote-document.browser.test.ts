@@ -183,6 +183,8 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await button(/\blink for your client\b/).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('send-business');
     expect(await page.locator('#send-business-fault').textContent()).toContain('your client must know who');
+    // The field for the email address, which is also missing, stays.
+    expect(await page.locator('#send-contact').isVisible()).toBe(true);
     expect(await barriersOf(page)).toEqual([]);
     await page.keyboard.type('Green Gardens');
     await button(/\blink for your client\b/).click();

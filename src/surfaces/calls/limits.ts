@@ -194,8 +194,9 @@ export class BoundedCounters implements Counters {
   #begin(name: string, windows: Map<string, Window>, now: number): Window {
     const window = { count: 0, endMs: now + this.#windowMs };
     windows.set(name, window);
-    // No key is kept for longer than its window, even if no other request comes.
-    setTimeout(() => forgetEnded(windows, performance.now()), this.#windowMs).unref();
+    // No key is kept for longer than its window, even if no other request comes. A timer may run a little early.
+    const forget = () => forgetEnded(windows, Math.max(window.endMs, performance.now()));
+    setTimeout(forget, this.#windowMs).unref();
     return window;
   }
 }

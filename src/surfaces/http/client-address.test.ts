@@ -40,7 +40,7 @@ describe('by default, the client address', () => {
     expect(named('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
     expect(named('2001:db8::')).toBe('2001:db8:0:0::/64');
     expect(named('::1')).toBe('0:0:0:0::/64');
-    expect(named('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+    for (const zone of ['eth0', 'a:b', '1-2.3']) expect(named(`fe80::1%${zone}`)).toBe('fe80:0:0:0::/64');
     expect(named('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0::/64');
   });
 

@@ -80,7 +80,7 @@ function plainAddress(text: string): string | null {
   if (isIPv4(text)) return text;
   const bracketed = /^\[([^\]]*)\](:\d{1,5})?$/.exec(text)?.[1];
   const withoutPort = bracketed ?? (isIP(text) === 0 ? text.replace(/:\d{1,5}$/, '') : text);
-  const bare = withoutPort.replace(/%[\w.-]+$/, '');
+  const bare = withoutPort.replace(/%[\w.:-]+$/, '');
   if (isIPv4(bare)) return bracketed === undefined && bare === withoutPort ? bare : null;
   // Without brackets, a port cannot be distinguished from the last group.
   if (isIP(bare) !== 6 || (bracketed === undefined && withoutPort !== text)) return null;

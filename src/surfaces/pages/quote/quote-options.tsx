@@ -133,11 +133,9 @@ export function QuoteOptions(props: OptionsProps) {
           </div>
         )}
       </div>
-      {worked.flat.length === 0 ? null : (
-        <p id="options-same" class="hint">
-          {sameWords(worked.flat, options)}
-        </p>
-      )}
+      <div id="options-same" role="status">
+        {worked.flat.length === 0 ? null : <p class="hint">{sameWords(worked.flat, options)}</p>}
+      </div>
       <p class="buttons">
         <button type="button" onClick={acts.ask} disabled={worked.flat.length > 0}>
           See the price <small>${usd}</small>
