@@ -85,7 +85,7 @@ function decimalOfText(raw: unknown, isSigned: boolean): Decoded<Micros> {
     return invalid(
       'invalid_number',
       `must be a plain decimal number${isSigned ? '' : ' without a sign'}`,
-      'send digits with an optional point, such as 1250.00; no currency or percent sign, grouping, exponent or spaces',
+      'send digits with an optional decimal point, such as 1250.00; no currency or percent sign, grouping, exponent or spaces',
     );
   const value = micros(text);
   return value === null ? TOO_PRECISE : { value };

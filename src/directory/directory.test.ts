@@ -101,7 +101,7 @@ describe('the directory', () => {
     expect(directory.category('newsletter', 'creator')).toEqual({ slug: 'newsletter_publishing' });
   });
 
-  test('returns null for an unknown category, with the nearest name as a hint', () => {
+  test('finds no category for an unknown word, and names the nearest one if there is one', () => {
     expect(directory.category('invocing')).toBeNull();
     expect(directory.nearestCategory('invocing')).toBe('invoicing');
     expect(directory.nearestCategory('book-keeping')).toBe('accounting');

@@ -163,7 +163,7 @@ const editor = z.strictObject({
     )
     .max(6)
     .default([]),
-  /** Other words of the vendor, or of a named reader, that our figures are based on. */
+  /** Other words, by the vendor or by a named third party, that our figures are based on. */
   also_read: z
     .array(
       z.strictObject({

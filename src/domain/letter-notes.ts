@@ -116,7 +116,7 @@ const SMALL_SUM = 5n;
 
 function smallSum({ fee }: LetterFacts): string | null {
   if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
-  return `The invoice is for only ${money(fee, fee.amount)}: check amount, and decide whether a reminder is worth sending.`;
+  return `The invoice is for only ${money(fee, fee.amount)}: check the amount, and decide whether a reminder is worth sending.`;
 }
 
 function distantFee(facts: LetterFacts): string | null {
@@ -140,7 +140,7 @@ function missing({ fee, business, invoice, leftOut }: LetterFacts): string | nul
     'or',
   );
   const doubts = listed(gaps.map(([, doubt]) => doubt));
-  return `You sent no ${fields}: ask again with ${gaps.length === 1 ? 'it' : 'them'}, or your client may not know ${doubts}.`;
+  return `You sent no ${fields}, so your client may not know ${doubts}: ask again with ${gaps.length === 1 ? 'this field' : 'these fields'}.`;
 }
 
 function moreThanAName({ business, leftOut }: LetterFacts): string | null {

@@ -130,7 +130,7 @@ function firmParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
     rest: [
       ...(step === null
         ? []
-        : [`If we have neither payment nor a reply by ${replyBy}, our next step is to ${step}.`]),
+        : [`If we have received neither payment nor a reply by ${replyBy}, our next step is to ${step}.`]),
       `If you have already paid${facts.paidOn === null ? '' : ' this sum'}, send us the date and reference of your payment so that we can match it. If you dispute any part of the ${disputed}, tell us in writing by ${replyBy} which part and why.`,
     ],
   };
@@ -141,8 +141,8 @@ function finalParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
   // If payment is due earlier, the last day named is not the payment deadline.
   const neither =
     payBy === replyBy
-      ? `If we have neither payment nor a reply by ${replyBy}`
-      : `If by ${replyBy} we have neither a reply nor your payment`;
+      ? `If we have received neither payment nor a reply by ${replyBy}`
+      : `If we have received neither a reply nor your payment by ${replyBy}`;
   const inFull = isPartPaid(facts) ? 'not paid in full' : 'still unpaid';
   const state = isOfThePast(facts)
     ? `which our records show as ${inFull} on ${asOf}. If you have not paid since, ${WHAT_IS_DUE}`

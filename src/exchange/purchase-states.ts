@@ -423,8 +423,8 @@ function releaseClaim(
 const SEEN_AFTER_SECONDS = 120;
 
 /**
- * An order that was not sent yet: a use from long before it was first presented was for something else. null while the
- * claims cannot be read, because nothing may be sold without them.
+ * An order that was not sent yet. If its authorization was used long before it was first presented here, that use was
+ * for something else. Returns null while the claims cannot be read, because nothing may be sold without them.
  */
 async function freshOrder(
   { purchase, shared: { claims, now } }: Attempt,
@@ -444,7 +444,7 @@ function orderOf(purchase: SignedPurchase, usedSince: number): Order {
   return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
 }
 
-/** Binds the client's name to this purchase. Returns the earlier purchase with that name, or null if there is none. */
+/** Binds the name that the client gave this purchase. Returns the earlier purchase with that name, or null. */
 async function bindName(
   { keys, shared: { claims } }: Attempt,
   { validBefore }: Claim,

@@ -361,7 +361,7 @@ export default operation({
       'leave it out: there are always three options, good, better and best; name them with good_name, better_name and best_name',
     option_names: 'send good_name, better_name and best_name',
     good_adds:
-      'leave it out: good is the lines themselves; say what the others add in better_adds and best_adds',
+      'leave it out: the good option is your lines as sent; say what the others add in better_adds and best_adds',
   },
   check: packFaults,
   // `check` covers everything but the name on the cover note, which cannot be invalid.

@@ -29,7 +29,7 @@ test('a missing .env file is not a fault', () => {
   expect(loadEnvFile(file)).toBeNull();
 });
 
-test('an .env file that an operator names must exist', () => {
+test('a .env file that an operator names must exist', () => {
   expect(loadEnvFile(file, { mustExist: true })).toBe(
     `The file ${file} cannot be read: it must be a readable text file of NAME=value lines.`,
   );
@@ -38,7 +38,7 @@ test('an .env file that an operator names must exist', () => {
   expect(process.env.ENV_FILE_TEST_A).toBe('named');
 });
 
-test('an .env file that cannot be read is a fault, named without its path', () => {
+test('a .env file that cannot be read is a fault, which does not quote the path', () => {
   mkdirSync(file);
   expect(loadEnvFile(file)).toMatch(/^The file \.env exists but cannot be read:/);
   expect(loadEnvFile(file)).not.toContain(folder);

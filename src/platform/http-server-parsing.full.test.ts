@@ -71,7 +71,7 @@ describe('bytes that are not a request', () => {
     expect(await heardOf([begun, 'cdeXX\r\nzz\r\n'])).toMatch(/^HTTP.*says HPE_/s);
   });
 
-  it('get a reason if they stop arriving, a body no later than headers that began after it', {
+  it('get a reason if a body or headers stop arriving, and the earlier body does not time out later', {
     timeout: 40_000,
   }, async () => {
     const ends: string[] = [];

@@ -93,7 +93,7 @@ it('a complete request keeps its connection while its address has slow ones', as
   expect(closed([working, ...slow])).toEqual([false, true, false, false]);
 });
 
-it('a trusted proxy has no share: it loses no connection, and gets one as long as an address has several', async () => {
+it('a trusted proxy has no share: it loses no connection, and gets a new one while any address has several', async () => {
   const ours = [await hold(null, SLOW_BODY), await hold(null, SLOW_BODY)];
   const slow = [await hold('a', SLOW_BODY), await hold('a', SLOW_BODY)];
   expect(await ask('b')).toBe('200');
@@ -103,7 +103,7 @@ it('a trusted proxy has no share: it loses no connection, and gets one as long a
   expect(closed(ours)).toEqual([false, false]);
 });
 
-it('a new connection is closed if all are taken and no address has two', async () => {
+it('a new connection is closed if all connections are taken and no address has two', async () => {
   for (const address of ['a', 'b', 'c', 'd']) await hold(address, SLOW_BODY);
   expect(await ask('e')).toBe('ECONNRESET');
 });

@@ -54,7 +54,7 @@ describe('an answer that its client has not read yet', () => {
     await drained;
   });
 
-  it('is completed after an earlier one', async () => {
+  it('is completed after an earlier answer on the same connection, even by a server that is stopping', async () => {
     const { read } = client(asking('/begun') + asking('/big'));
     await until(() => server.openRequests() === 1, 'the first answer is under way');
     const drained = server.drain();

@@ -118,7 +118,7 @@ describe('one connection', () => {
     unread.destroy();
   });
 
-  it('is closed if its answers are not read, and only the first one is begun until then', async () => {
+  it('is closed if its answers are not read, and only the first answer is begun until then', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => undefined);

@@ -31,7 +31,7 @@ const FREE = 'free ';
 
 /**
  * KEYS: the entry. ARGV: our token, an entry that may be replaced, the new entry, how long it is kept. Returns the
- * entry now.
+ * entry as it is afterward.
  */
 const RENEW = script(`
 local held = redis.call('GET', KEYS[1]) or ''

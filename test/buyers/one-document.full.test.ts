@@ -79,8 +79,8 @@ async function guided(challenge: Json): Promise<Json> {
   };
 }
 
-describe.each(each)('a buyer of the %s knows enough from', (name, ware) => {
-  it('llms.txt alone', async () => {
+describe.each(each)('a buyer of the %s', (name, ware) => {
+  it('needs no documentation except llms.txt', async () => {
     const text = await (await fetch(`${shop().url}/llms.txt`)).text();
     const [, required = ''] = /price in the (\S+) header \(base64-encoded JSON\)/.exec(text) ?? [];
     const [, paidIn = ''] = /base64-encoded JSON in the (\S+) header/.exec(text) ?? [];
@@ -107,7 +107,7 @@ describe.each(each)('a buyer of the %s knows enough from', (name, ware) => {
     });
   });
 
-  it('openapi.json alone', async () => {
+  it('needs no documentation except openapi.json', async () => {
     const document = (await (await fetch(`${shop().url}/openapi.json`)).json()) as Json;
     const follow = (part: Json): Json =>
       part.$ref === undefined
@@ -146,7 +146,7 @@ describe.each(each)('a buyer of the %s knows enough from', (name, ware) => {
     });
   });
 
-  it('a 402 response alone', async () => {
+  it('needs no documentation except a 402 response', async () => {
     const isLetter = name === 'letter';
     const address = `${shop().url}${isLetter ? `/v1/late-fee-notice?${LETTER_QUERY}` : '/v1/quote-pack'}`;
     const init = isLetter ? {} : posted({ items: [{ unit_price: 450 }] });
@@ -158,7 +158,7 @@ describe.each(each)('a buyer of the %s knows enough from', (name, ware) => {
     });
   });
 
-  it('its entry in a bazaar and what any x402 client knows', async () => {
+  it('needs only an entry in a bazaar if it knows x402', async () => {
     const probe =
       name === 'letter'
         ? await fetch(`${shop().url}/v1/late-fee-notice?amount=1&due_date=2026-09-01`)
@@ -179,7 +179,7 @@ describe.each(each)('a buyer of the %s knows enough from', (name, ware) => {
     });
   });
 
-  it('tools/list alone', async () => {
+  it('needs no documentation except tools/list and the challenge', async () => {
     const rpc = async (method: string, params: Json): Promise<Json> => {
       const reply = await fetch(`${shop().url}/mcp`, posted({ jsonrpc: '2.0', id: 1, method, params }));
       return ((await reply.json()) as Json).result;

@@ -15,7 +15,7 @@ const named = ({ picks }: StackReport): string[] =>
   picks.flatMap(({ tool, alternatives }) => [tool, ...alternatives].map(({ id }) => id));
 
 describe('the law of a country', () => {
-  test('on certified cash registers is shown with the card reader in every country that requires one', () => {
+  test('on certified cash registers is shown with the card reader in every country that has such a law', () => {
     const certified = shelves.needs.point_of_sale?.law.bars.flatMap(({ regions }) => regions) ?? [];
     const silent = new Set<string>();
     let readers = 0;
@@ -32,7 +32,7 @@ describe('the law of a country', () => {
     expect([...silent]).toEqual([]);
   });
 
-  test('that requires cleared invoices leaves no tool for them, not even for an agency with a server', () => {
+  test('that requires the clearance of invoices leaves no invoicing tool, not even for an agency with a server', () => {
     const CLEARED =
       'MX BR CL CO PE EC AR UY CR PA GT DO SV PY BO IT PL RO HU RS TR GR AL ME BE HR EG SA JO TN KE RW TZ UG GH ZM MW ET ID VN KZ UZ PH TW KR CN';
     for (const country of CLEARED.split(' '))
@@ -197,7 +197,7 @@ describe('the account that receives the money', () => {
     expect(steps[shop]).toMatch(/^Sign up with Payhip/);
   });
 
-  test('belongs to another tool if no tool for it is picked', () => {
+  test('must be opened first if no picked tool provides one', () => {
     const { summary, getting_started } = reportOf({
       businessType: 'creator',
       needs: ['payments'],

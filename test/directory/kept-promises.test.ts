@@ -19,7 +19,7 @@ const forTrade = (text: string, over: Parameters<typeof reportOf>[0] = {}) =>
   });
 
 describe('a trade for which free tools are the wrong answer', () => {
-  test('says so first, from the team size in the table on, and names the tool to consider', () => {
+  test('begins its report with this warning, from the team size in the table on, and names the tool to consider', () => {
     for (const trade of TRADES.filter(({ free_is_wrong }) => free_is_wrong !== undefined)) {
       const from = trade.free_is_wrong?.from_team ?? 1;
       const { summary, worth_paying_for } = forTrade(trade.name, { teamSize: from });
@@ -38,7 +38,7 @@ describe('a trade for which free tools are the wrong answer', () => {
 });
 
 describe('a trade that keeps clients’ papers', () => {
-  test('gets no private account for them, and is told what to use for confidential papers', () => {
+  test('is not offered storage in a personal account, and is told where to keep confidential papers', () => {
     for (const { id, name } of TRADES.filter(({ confidential }) => confidential)) {
       const { picks, unmet } = forTrade(name, { needs: ['file_storage'] });
       expect([id, picks.map(({ need: of }) => of)]).not.toEqual([
@@ -51,7 +51,7 @@ describe('a trade that keeps clients’ papers', () => {
 });
 
 describe('a trade with needs that only its own tools meet', () => {
-  test('gets one of them or what to do instead, never a general tool', () => {
+  test('gets one of its own tools, or what to do instead, but never a general tool', () => {
     for (const trade of TRADES)
       for (const slug of trade.own_tools_only ?? []) {
         const own = (trade.tools[slug] ?? []).map(({ id }) => id);
@@ -80,7 +80,7 @@ describe('the price of a paid tool', () => {
   const priceIn = (country: string, teamSize: number, id: string, trade: string) =>
     forTrade(trade, { country, teamSize }).worth_paying_for.find((paid) => paid.id === id)?.price;
 
-  test('is that of the plan that covers the team, with the other limits of that plan', () => {
+  test('is the price of the plan that covers the team, with the other limits of that plan', () => {
     // The source names prices of Connect, but not for how many people each is.
     expect(priceIn('US', 2, 'jobber', 'plumber')).toMatch(
       /Connect, up to 5 users: \$139 to \$399; .*; for 2 people price not checked$/,
@@ -104,7 +104,7 @@ describe('the price of a paid tool', () => {
     expect(told('etsy')).not.toContain('If you take');
   });
 
-  test('is never for a different need than the one for which free tools are wrong', () => {
+  test('is left out of the warning about free tools if the tool is for another need', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
     expect(summary.free_is_wrong).toContain('one schedule of who goes to which job');
     expect(summary.free_is_wrong).not.toContain('Look at');
@@ -135,7 +135,7 @@ describe('the price of a paid tool', () => {
 });
 
 describe('the page that a quote is from', () => {
-  test('is shown with its country if the reader is elsewhere', () => {
+  test('is shown with its country if the owner is elsewhere', () => {
     const quoted = place(tool('aa', {}, { source_url: 'https://aa.example/us/pricing' }));
     const page = (country: string | null) =>
       reportFrom(directoryOf(need('invoicing', [quoted])), { country }).picks[0]?.vendor_quote.page_for;
@@ -159,7 +159,7 @@ describe('the requirements of a country or a trade', () => {
     expect(said({})).not.toMatch(/PayNow|CFDI|Gift Aid|trust account/);
   });
 
-  test('begin with one of the trade: first that of the country, then the general one; duties of all businesses follow', () => {
+  test('begin with a requirement of the trade, first for the country and then in general; duties of all businesses follow', () => {
     const said = (trade: string, country: string) => {
       const { summary, caveats } = forTrade(trade, { country, teamSize: 3 });
       return { trap: summary.trap, rest: caveats.join(' ') };
@@ -181,7 +181,7 @@ describe('the requirements of a country or a trade', () => {
     });
   });
 
-  test('begin with one of the trade for every trade in every country, and with none if no trade is known', () => {
+  test('begin with a requirement of the trade for every trade in every country, and with none if no trade is known', () => {
     for (const { id, name } of TRADES)
       for (const country of [null, 'US', 'DE', 'SE', 'IN'])
         expect([id, country, forTrade(name, { country }).summary.trap?.text]).toEqual([
@@ -215,7 +215,7 @@ describe('a business that meets its customers only online', () => {
         ]);
   });
 
-  test('is told apart from one that also meets them in person', () => {
+  test('is distinguished from a business that also meets customers in person', () => {
     for (const trade of ['maths tutor', 'online and in-person tutor', 'bike shop and online store'])
       expect([trade, toolsOf(trade, [])]).toEqual([
         trade,
@@ -240,12 +240,12 @@ describe('the costs after the free plans', () => {
     reportFrom(directoryOf(need('crm', [place(tool('aa', { then: then(over) }))], needOver)), { teamSize: 5 })
       .summary.after_free.monthly;
 
-  test('count a seat for each person if each one needs a paid seat', () => {
+  test('count a seat for each person if everybody needs a paid seat', () => {
     expect(monthly({ per: 'user' }, { paid_seats: 'staff' })).toEqual([{ currency: 'USD', amount: '30.00' }]);
     expect(monthly({ per: 'user' })).toEqual([{ currency: 'USD', amount: '6.00' }]);
   });
 
-  test('count the first paid number of units of a tool that is sold by unit', () => {
+  test('count all units in the first paid plan of a tool that is priced per unit', () => {
     expect(monthly({ times: 4 })).toEqual([{ currency: 'USD', amount: '24.00' }]);
   });
 });

@@ -111,7 +111,7 @@ describe('a tool that takes money through another firm', () => {
       );
   });
 
-  test('declares its firm if its caveats name one and the need is about taking money', () => {
+  test('declares its firm if its caveats name a firm and the need is about taking money', () => {
     const silent = Object.entries(shelves.needs)
       .filter(([, { takes_money }]) => takes_money)
       .flatMap(([need, { shelf }]) =>

@@ -27,7 +27,7 @@ describe('a report for a trade', () => {
           ]);
   });
 
-  test('says in the first hour what to enter in this trade, whichever tool meets the need, also in the paid tool to start with', () => {
+  test('says what the trade enters in the first hour, for any tool that meets the need and for the paid tool to start with', () => {
     for (const { id, first_hour = {} } of TRADES)
       for (const [need, lines = []] of Object.entries(first_hour))
         expect([id, directory.need(need).slug, lines]).toEqual([
@@ -72,7 +72,7 @@ describe('a report for a trade', () => {
     }
   });
 
-  test('differs between a nail salon, a tutor and a dog groomer, which have one business type', () => {
+  test('differs between a nail salon, a tutor and a dog groomer, which have the same business type', () => {
     const [nails, tutor, plain] = ['nail salon', 'tutor', undefined].map((text) => {
       const trade = text === undefined ? undefined : asked(text);
       return reportOf({ businessType: 'service', trade }).picks.map(

@@ -7,7 +7,7 @@ import { categories, directory, listingFiles as files, shelves } from '../suppor
 import { day, reportOf, reports, requests } from './walked.ts';
 
 describe('every report', () => {
-  test('answers each need once, with a pick, or with a reason and what to do instead, if anything', () => {
+  test('answers each need once, either with a pick or with a reason and the stored advice, if there is any', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([
@@ -37,7 +37,7 @@ describe('every report', () => {
     }
   });
 
-  test('repeats nothing in a pick, and has no text over 500 characters', () => {
+  test('repeats no caveat within a pick, and has no text over 500 characters', () => {
     const strings = (value: unknown): string[] => {
       if (typeof value === 'string') return [value];
       return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];

@@ -23,7 +23,7 @@ describe('an amount', () => {
       expect(await faults(`${query}&${DATES}`)).toEqual(['/amount required']);
   });
 
-  it('has two decimals, or those of its currency', async () => {
+  it('has at most two decimals, or as many as its currency has', async () => {
     expect(await faults(`amount=5.001&${DATES}`)).toEqual(['/amount too_precise']);
     expect(await faults(`amount=5.0000001&${DATES}`)).toEqual(['/amount too_precise']);
     expect(await faults(`amount=5.5&currency=JPY&${DATES}`)).toEqual(['/amount too_precise']);
@@ -56,7 +56,7 @@ describe('a date', () => {
     ]);
   });
 
-  it('is named in the error if it does not exist', async () => {
+  it('that does not exist is quoted in the error, with the first and the last valid date', async () => {
     const { errors } = await problemOf(await get('amount=5&due_date=2026-02-29'));
     expect(factsIn(errors?.[0]?.detail)).toEqual(['2026-02-29', '1970-01-01', '9999-12-31']);
   });

@@ -105,7 +105,7 @@ describe('the anvil program on a machine without its package', () => {
     );
   });
 
-  it('fails with one sentence if there is no package for the platform, and npm is not asked for one', async () => {
+  it('fails with one sentence, without asking npm, on a platform that has no package', async () => {
     expect(await failure({ os: 'freebsd', cpu: 'x64' })).toEqual(
       new StartFault(
         `The embedded chain needs anvil, and npm has no package of it for freebsd x64: ${BY_HAND}.`,
@@ -120,7 +120,7 @@ describe('the anvil program on a machine without its package', () => {
     expect([said, registry.asked]).toEqual([[], []]);
   });
 
-  it('is the program that ANVIL_PATH names, even if there is a package', async () => {
+  it('is the program that ANVIL_PATH names, even if the package was already fetched', async () => {
     await find({ os, cpu });
     const { file } = program('named');
     expect(await find({ os, cpu }, { ...NOWHERE, ANVIL_PATH: file })).toBe(file);
@@ -153,7 +153,7 @@ describe('the anvil program on a machine without its package', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('fails with one sentence if the registry does not have the package either', async () => {
+  it('fails with one sentence if the registry does not have the package', async () => {
     vi.stubEnv('npm_config_registry', `${registry.env.npm_config_registry}/nothing-here/`);
     const fault = await failure({ os, cpu });
     expect(fault?.message).toBe(
@@ -161,7 +161,7 @@ describe('the anvil program on a machine without its package', () => {
     );
   });
 
-  it('is complete for both of two processes that fetch it at once', async () => {
+  it('is complete for two processes that fetch it at once', async () => {
     const [one, other] = await Promise.all([find({ os, cpu }), find({ os, cpu })]);
     expect([one, readFileSync(one, 'utf8')]).toEqual([other, `anvil of ${name}`]);
   });

@@ -46,7 +46,7 @@ describe('a build of the changed files', () => {
     return new Promise((resolve) => child.once('close', resolve));
   };
 
-  it('replaces the previous build in a moment, even if two builds run at once', async () => {
+  it('replaces the previous build as a whole, not file by file, even if two builds run at once', async () => {
     const now = Date.now() / 1000;
     utimesSync(join(folder, 'src/bin/main.ts'), now, now);
     let isOver = false;

@@ -88,7 +88,7 @@ describe('the last day to pay', () => {
 });
 
 describe('the figures beside a letter', () => {
-  it('are those of the agreed fee, while the letter asks for statutory interest and later sums follow the law', () => {
+  it('belong to the agreed fee, while the letter asks for statutory interest and later sums follow the law', () => {
     const byLaw = answerTo({ ...CASE, ...BY_LAW });
     const agreed = answerTo({ ...CASE, jurisdiction: 'GB' });
     const figures = ({ warnings: _w, caveats: _c, ...rest }: Record<string, unknown>) => rest;
@@ -100,7 +100,7 @@ describe('the figures beside a letter', () => {
     ]);
   });
 
-  it('are those of the given past day, with later sums from the day of sending', () => {
+  it('belong to the given past day, with later sums from the day of sending', () => {
     const { fee: worked, reminder } = answerTo({ ...CASE, due_date: '2026-01-04', paid_date: '2026-01-21' });
     expect(worked).toMatchObject({ late_fee: 10.63, total_due: 1260.63 });
     expect(reminder.if_paid_by.map(({ date }: { date: string }) => date)).toEqual([

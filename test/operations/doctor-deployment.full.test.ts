@@ -147,7 +147,7 @@ describe("the doctor's check of PUBLIC_BASE_URL", () => {
     expect(line(callers())).toContain('a caller can choose the counted address');
   });
 
-  it("does not report the doctor's own address as wrong if it is that of a trusted proxy", async () => {
+  it("does not report the doctor's own address as wrong if it is the address of a trusted proxy", async () => {
     await serve({ TRUSTED_PROXIES: '127.0.0.1/32' });
     const { wrong, warned, line } = await look({ TRUSTED_PROXIES: '127.0.0.1/32' });
     expect(wrong).toEqual([]);

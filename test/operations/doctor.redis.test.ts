@@ -34,7 +34,7 @@ describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
     expect(line(`${name}, persistence`)).toContain('appendonly is on');
   });
 
-  it('fails a server that may evict data, and only warns if no memory limit makes it do so', async () => {
+  it('fails a server that may evict data, but only warns if the server has no memory limit', async () => {
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     expect((await look()).line(`${name}, maxmemory-policy`)).toMatch(/^warn .*without effect/);
     await server.command('CONFIG', 'SET', 'maxmemory', '100mb');

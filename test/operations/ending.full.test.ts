@@ -86,7 +86,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
   });
 
   // A pending purchase may take 30 s, which is longer than this test may take.
-  it('does not wait if nothing is pending, even if connections are kept', {
+  it('does not wait if nothing is pending, even if idle connections are open', {
     timeout: 25_000,
   }, async () => {
     const service = await start();

@@ -138,7 +138,7 @@ describe('a buyer with a real wallet on the embedded chain', () => {
     await expect(execute(base, sent)).resolves.toMatchObject({ status: '0x1' });
   });
 
-  it('is told in the price list that the money is play money', async () => {
+  it('finds in the price list that the money is play money', async () => {
     const agent = await officialClients[0]?.connect(new URL(`${service.url}/mcp`));
     const prices = await agent?.callTool({ name: 'pricing', arguments: {} });
     await agent?.close();
@@ -148,7 +148,7 @@ describe('a buyer with a real wallet on the embedded chain', () => {
     );
   });
 
-  it("gets a challenge to which the catalogs' validators have no objection", async () => {
+  it("gets a challenge that the catalogs' validators accept", async () => {
     const body = await (await fetch(`${service.url}${noticePath()}`)).json();
     expect(body).toMatchObject({ accepts: [{ payTo: usdcAddress, asset: usdcAddress }] });
     expect(getWarningsFor402Body(body)).toEqual([]);

@@ -97,7 +97,7 @@ describe.skipIf(nginx === undefined || procFiles.areMissing || callers.areMissin
       });
     });
 
-    it('a connection is kept for the next POST, for longer than the proxy keeps it', async () => {
+    it('a connection is reused for the next POST, and the service keeps it longer than the proxy does', async () => {
       const quote = () =>
         fetch(`${url}/v1/quote-pack`, {
           method: 'POST',

@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await prints('letter-final', 1);
   });
 
-  it('contains the additions that the owner keeps, and for a pack also in its cover note', async () => {
+  it('contains the additions that the owner keeps, which are also in the cover note of a pack', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     place = '#bought';
     const lines = [
@@ -196,7 +196,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     expect(await first.isChecked()).toBe(true);
   });
 
-  it('leaves none of its values in the address if nothing may be stored', async () => {
+  it('leaves none of its values in the address if the buyer declines storage', async () => {
     const { page } = bench;
     await injectWallet(page, { key: bench.buyer.privateKey });
     const carried = '#amount=777.77&due_date=2026-09-01&client_name=Acme+Ltd';

@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('a florist with a phone', { timeou
     expect(taps).toBeLessThanOrEqual(5);
   });
 
-  it('gets the price of a letter with both names in at most nine taps', async () => {
+  it('gets the price of a letter with the names of sender and client in at most nine taps', async () => {
     await fee();
     await write(page.locator('[name="client_name"]'), 'Acme Ltd');
     await write(page.locator('[name="business_name"]'), 'Rose & Thorn');

@@ -73,7 +73,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     ['en-GB', '£1,250 quid', '£1,250.00'],
     ['de-DE', '1.250', '€1,250.00'],
     ['en-IN', '₹1,00,000', '₹1,00,000.00'],
-  ])('reads an amount in the format of a reader in %s: %s', async (locale, written, sum) => {
+  ])('reads an amount in the number format of the locale %s: %s', async (locale, written, sum) => {
     await open('/late-invoice', { locale });
     await field('amount').fill(written);
     await field('due_date').fill('2999-11-04');
@@ -109,7 +109,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await field('amount').inputValue()).toBe('1250');
   });
 
-  it('keeps the fee while another field has an error, and shows the error when the reader leaves that field', async () => {
+  it('keeps the fee while another field has an error, and shows the error when that field loses focus', async () => {
     await open(`/late-invoice#${LINK}&currency=GBP`);
     await expect.poll(total).toBe('£1,260.63');
     await chip('1.5% a month').click();
@@ -181,7 +181,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await page.locator('#status').textContent()).toBe('Owed £1,260.63');
   });
 
-  it('stores its values on the device across reloads and tabs until a new invoice begins, which can be undone', async () => {
+  it('stores its values on the device across reloads and tabs, and can restore them after “New”', async () => {
     await open();
     await field('amount').fill('1250');
     await field('due_date').fill('2026-11-04');
@@ -200,7 +200,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => field('client_name').inputValue()).toBe('Acme Ltd');
   });
 
-  it('replaces the draft with the values of a link, which can be undone', async () => {
+  it('replaces the draft with the values of a link, and can restore the draft', async () => {
     await open();
     await field('amount').fill('77');
     await isKept('77');

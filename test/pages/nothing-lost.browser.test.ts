@@ -22,7 +22,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
   /** Waits until the script has opened a quote. */
   const opened = () => page.locator('#form[novalidate]').waitFor();
 
-  it('with an error is found by the link in the error, even below an empty line', async () => {
+  it('with an error is focused by the link in the error message, even below an empty line', async () => {
     await open('/quote');
     await opened();
     await page.getByLabel('What, line 3').fill('Hedge');
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
 
   const value = (name: string) => page.locator(`[name="${name}"]`).first().inputValue();
 
-  it('on a form is kept if the reader leaves the page at once', async () => {
+  it('is kept if the page is left right after typing', async () => {
     await open('/late-invoice');
     await opened();
     await page.locator('#f-amount').fill('1250');

@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await expect.poll(() => paper().textContent()).toContain('Bright Studio1 High Street');
   });
 
-  it('shows no bank details below another business name, and has one checkbox for all tabs', async () => {
+  it('has bank details only below its own name, and one checkbox for all tabs', async () => {
     await visit('/late-invoice');
     await opened();
     await page.locator('[name="business_name"]').fill('Bright Studio');

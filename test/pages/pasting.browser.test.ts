@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     ],
     ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
     ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
-  ])('are returned with the names of the lines without a price: %j', async (rows, told) => {
+  ])('come with a note that names the lines without a price: %j', async (rows, told) => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('What, line 1', `Item\tQty\tPrice\n${rows}`);
@@ -146,7 +146,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     expect(await page.locator('.pasted').count()).toBe(0);
   });
 
-  it('are returned with the values that have no room or no field', async () => {
+  it('come with a note about lines beyond the limit and columns without a field', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const lines = Array.from({ length: 103 }, (_, index) => `Tree ${index + 1}\tA-${index}\t2\t5\t10`);

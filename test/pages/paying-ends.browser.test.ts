@@ -182,7 +182,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(spent).toBe(10_000n);
   });
 
-  it('can be followed by a new payment with another signature for the current form if it is in doubt', async () => {
+  it('can be followed, if it is in doubt, by a new payment with another signature for the current form', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const used = { code: 'payment_required', charged: false, error: 'invalid_exact_evm_nonce_already_used' };
     const sent: string[] = [];
@@ -203,7 +203,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(new Set(sent).size).toBe(2);
   });
 
-  it('leaves nothing on the device if nothing may be stored, and the page asks before it is left', async () => {
+  it('is not stored on the device if the buyer declines storage, and the page warns before it closes', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await askForReminder('Passing Ltd');
     await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).uncheck();

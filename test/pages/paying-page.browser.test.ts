@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     expect(signatures(wallet.asked)).toBe(1);
   });
 
-  it('buys what the form says after a refusal, too', async () => {
+  it('offers what the form currently says after a refusal', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     let answerPaid = () => {};
     const held = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     );
   });
 
-  it('keeps typed text after a reload or a visit to another page, not in the address, and only if storing is allowed', async () => {
+  it('keeps typed text after a reload or a visit to another page if storage is allowed, but never in the address', async () => {
     await askForReminder('Draft Ltd');
     const client = () => bench.page.inputValue('#f-client_name');
     await bench.page.reload();

@@ -258,7 +258,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(sent[1]?.['payment-signature']).not.toBe(sent[0]?.['payment-signature']);
   });
 
-  it("uses the clock of the service if the reader's clock is wrong", async () => {
+  it("uses the clock of the service if the buyer's clock is wrong", async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.clock.install({ time: Date.now() - 3_600_000 });
     await askForReminder('Slow Clock Ltd');

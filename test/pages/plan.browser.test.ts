@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the page of a software plan', () 
     expect(bench.page.url()).toBe(`${bench.url}/plan`);
   });
 
-  it('keeps the country of the browser for a link that names only the trade, and prints what the screen folds', async () => {
+  it('keeps the country of the browser for a link that names only the trade, and prints what is collapsed on the screen', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en-GB'] })");
     await bench.page.setViewportSize({ width: 390, height: 844 });

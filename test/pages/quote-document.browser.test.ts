@@ -213,7 +213,7 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     expect(Buffer.concat(parts).toString()).toContain('Plants,40,7.25,20,290,GBP\r\n');
   });
 
-  it.each(['A4', 'Letter'])('is printed alone on one page of %s', async (format) => {
+  it.each(['A4', 'Letter'])('is printed without the rest of the page on one sheet of %s', async (format) => {
     await open();
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['#form', '.send-head', '#send .buttons', 'nav', 'h1', '.steps', '.below'])

@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await bench.panel().isVisible()).toBe(false);
   });
 
-  it('have no price to ask for while an option costs the same as the one before it', async () => {
+  it('cannot be bought while an option costs the same as the option before it', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(wallet.asked).toEqual([]);
   });
 
-  it('mark a price that cannot be read, next to it, and still show the totals without it', async () => {
+  it('show an error next to a price that cannot be read, and totals without that price', async () => {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');
@@ -125,7 +125,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     }
   });
 
-  it('take the text of an own addition at once, and name in each card what it has more', async () => {
+  it('add the owner’s own text at once, and list in each card only what that option adds', async () => {
     await bench.page.goto(
       `${bench.url}/quote#step=options&items.description=Mowing&items.quantity=2&items.unit=hour&items.unit_price=40&items.tier=&items.description=Hedge&items.quantity=1&items.unit=&items.unit_price=60&items.tier=best&currency=GBP&price_per=week`,
     );
@@ -146,7 +146,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await bench.page.evaluate('document.activeElement.textContent')).toBe('Add your own');
   });
 
-  it('close their price when a link replaces the quote behind it', async () => {
+  it('close the payment panel when a link replaces the quote', async () => {
     await askForOptions();
     await bench.page.evaluate(`location.hash = ${JSON.stringify(QUOTE.slice(7).replace('=185', '=190'))}`);
     await expect.poll(() => bench.panel().isVisible()).toBe(false);
@@ -182,7 +182,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       .toBe('An addition has a price but no name.');
   });
 
-  it('become a document with the ticked additions as separate lines, which the client reads through a link', async () => {
+  it('become a document with the ticked additions as separate lines, and the client reads the document through a link', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const spent = await spentIn(async () => {

@@ -164,7 +164,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     expect(await bench.page.locator('.line-costs').count()).toBe(0);
   });
 
-  it('collects a payment from the previous release whose answer was lost, and shows the answer', async () => {
+  it('collects and shows the answer of a payment from the previous release, without a second payment', async () => {
     const { page } = bench;
     const wallet = await injectWallet(page, { key: bench.buyer.privateKey });
     page.on('dialog', (dialog) => void dialog.accept());

@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     await isKept('centrepieces');
   });
 
-  it('is replaced by the quote of a link, which can be undone', async () => {
+  it('is replaced by the quote of a link, and can be restored', async () => {
     await open();
     await writeLines();
     await isKept('Delivery');
@@ -231,7 +231,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await page.locator('.sheet tbody').first().textContent()).toContain('day');
   });
 
-  it('asks about a price whose unit differs from that of its line', async () => {
+  it('asks about a price whose unit differs from the unit of its line', async () => {
     await open('/quote#items.unit_price=12&items.unit=day&currency=GBP');
     await input(1, 'unit_price').fill('12/hr');
     await page.getByRole('button', { name: 'Send' }).click();

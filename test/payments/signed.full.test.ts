@@ -182,7 +182,7 @@ describe('a service that checks what a payer signed', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('makes three RPC requests for the signature of a contract wallet, and two for that of a key', async () => {
+  it('makes three RPC requests for the signature of a contract wallet, and two for the signature of a key', async () => {
     const owner = chain().buyers[6] as DevAccount;
     const wallet = await deploySmartWallet(chain(), owner.address, 1_000_000n);
     await present(await sign());

@@ -175,7 +175,7 @@ $`,
     expect((await purchases(['--nonce', never])).out).toContain('its buyer was not charged');
   });
 
-  it('counts revenue by day and product, to the cent that the chain shows', async () => {
+  it('counts revenue by day and product, with a sum that equals the payments on the chain', async () => {
     const before = await earned(chain(), SELLER);
     const service = await serve();
     for (let count = 0; count < 3; count += 1) await buy(service, noticePath(`Buyer ${count}`));

@@ -6,7 +6,7 @@ import { ownPort, type RedisServer, startRedis } from './redis.ts';
 import { until } from './until.ts';
 
 export type SentinelGroup = {
-  /** The name of the group in REDIS_URL. */
+  /** The value of REDIS_URL for this group. */
   readonly url: string;
   /** The server that the sentinels name as the primary. */
   primary(): Promise<RedisServer>;

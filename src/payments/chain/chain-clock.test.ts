@@ -20,7 +20,7 @@ const looks = (...all: readonly (readonly [number: number, dated: number, ours: 
 };
 
 describe("the service's clock", () => {
-  it('may differ by some seconds from that of the chain', () => {
+  it('may differ by some seconds from the clock of the chain', () => {
     expect(looks([10, 0, 0], [15, 10, 10], [20, 20, 33])).toEqual([true, true, true]);
   });
 

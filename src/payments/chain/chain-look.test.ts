@@ -90,7 +90,7 @@ describe('the state and the time that show an authorization as expired', () => {
     expect(end).toEqual({ state: 'unclear' });
   });
 
-  it('show this from the second at which USDC rejects the authorization', async () => {
+  it('show it as expired from the second at which USDC rejects it', async () => {
     const at = (seconds: number) => lookAt({ number: hex(500), timestamp: hex(seconds) }, () => UNUSED_STATE);
     expect(await at(BEFORE - 1)).toEqual({ state: 'unused' });
     expect(await at(BEFORE)).toMatchObject({ state: 'refused' });
@@ -132,7 +132,7 @@ describe('a check of the chain for a transaction', () => {
     expect(await look({ usedFrom: 500 })).toEqual({ state: 'unclear' });
   });
 
-  it('is unclear while a use has too few confirmations', async () => {
+  it('is unclear while the use of the nonce has too few confirmations', async () => {
     const at = (head: number) => look({ usedFrom: 500, logs: [used, transfer], head }, { confirmations: 3 });
     expect(await at(502)).toEqual({ state: 'unclear' });
     expect(await at(503)).toEqual(SETTLED);
@@ -147,7 +147,7 @@ describe('the result of an authorization that is known to be used', () => {
     expect(await end({ usedFrom: 437 })).toBeNull();
   });
 
-  it('is a use by somebody else if its log is out of range and the state 64 blocks ago shows it', async () => {
+  it('is refused as used by somebody else if its log is out of range and it was already used 64 blocks ago', async () => {
     expect(await end({ usedFrom: 436 })).toMatchObject({ state: 'refused' });
   });
 

@@ -100,7 +100,7 @@ describe('a nonce that is used', () => {
     expect(await find({}, {}, DATE + 1)).toEqual(USED);
   });
 
-  it('is remembered with its transaction if that has too few confirmations', async () => {
+  it('is remembered with its transaction if the transaction has too few confirmations', async () => {
     expect(await find({ head: 502 }, { confirmations: 3 })).toEqual({
       state: 'unknown',
       transaction: TRANSACTION,
@@ -109,7 +109,7 @@ describe('a nonce that is used', () => {
   });
 });
 
-describe('a use in a transaction of our own account', () => {
+describe('the use of a nonce in a transaction of our own account', () => {
   const ours = { receipt: { from: RELAYER.toUpperCase().replace('0X', '0x') } };
 
   it('belongs to another process if it was never sent here, unless this process signed it', async () => {

@@ -12,7 +12,7 @@ const hexOf = (length: number) =>
     .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex);
 const wei = fc.bigInt({ min: 0n, max: 2n ** 70n });
 
-it('a signed transaction equals that of viem, byte for byte', async () => {
+it('a signed transaction equals the one that viem makes, byte for byte', async () => {
   const calls = fc.record({
     to: hexOf(20),
     data: fc.nat({ max: 400 }).chain(hexOf),

@@ -253,7 +253,7 @@ export function createNonces() {
     },
     /** Whether this nonce counts as used. */
     isSpent: (nonce: number): boolean => !taken.has(nonce) && !isFree(nonce),
-    /** A nonce that was wrongly considered used is taken again. */
+    /** Marks a nonce as taken again that was wrongly considered used. */
     retake: (nonce: number): void => void taken.add(nonce),
   };
 }

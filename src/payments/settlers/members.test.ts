@@ -21,7 +21,7 @@ function bench(reason: 'wrong_chain' | null, end: End, check: 'payee_blacklisted
   return { asked, shop: guarded(settlement, { check: async () => check } as never, async () => reason) };
 }
 
-describe('a settler with a reason against new payments', () => {
+describe('a settler that has a reason to refuse new payments', () => {
   it('gets no new payment, and only looks up earlier ones', async () => {
     const { asked, shop } = bench('wrong_chain', { state: 'refused', reason: 'x' });
     expect(await shop.settle(orderOf(), yes)).toEqual({ state: 'not_sent', reason: 'wrong_chain' });

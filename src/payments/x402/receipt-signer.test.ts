@@ -23,7 +23,7 @@ type Extension = { info: { receipt: { format: string; signature: string } }; sch
 const extensionOf = async ({ sign }: ReceiptSigner) => (await sign(PAID))['offer-receipt'] as Extension;
 
 describe('the document of the keys that sign receipts', () => {
-  it('names the present key first and then the retired ones, each under the name of the origin', async () => {
+  it('lists the current key first and then the retired ones, each under the name of the origin', async () => {
     const { didDocument } = await signer();
     expect(didDocument).toMatchInlineSnapshot(`
       {

@@ -16,7 +16,7 @@ export const inputRules: readonly InputRule[] = [
   },
   {
     code: 'invalid_number',
-    says: 'A number in a query or in text is digits with an optional point, without an exponent.',
+    says: 'A number in a query or in text is digits with an optional decimal point, without an exponent.',
   },
   { code: 'invalid_date', says: 'A date is a calendar day, 1970-01-01 or later.' },
   {

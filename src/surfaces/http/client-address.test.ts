@@ -152,7 +152,7 @@ describe('for any input, the client address', () => {
   });
 });
 
-test('connections are counted by IPv4 address or IPv6 /64, except those of a trusted proxy', () => {
+test('connections are counted by IPv4 address or IPv6 /64, except connections of a trusted proxy', () => {
   const peerOf = directPeer([
     { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
     { address: 'fd00::', prefix: 8, family: 'ipv6' },

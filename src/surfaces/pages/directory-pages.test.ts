@@ -60,7 +60,7 @@ describe('the pages of the directory', () => {
     expect(new Set(made.map(({ title }) => title)).size).toBe(pages.length);
   });
 
-  it('link only to each other, the directory, its API and other sites', () => {
+  it('link within this site only to each other, the directory and its API', () => {
     const known = new Set(pages.map(({ path }) => path));
     for (const { page } of pages) {
       const text = pageMarkdown(page(), '');

@@ -124,7 +124,7 @@ describe('a search for tools', () => {
     }
   });
 
-  it('gives one reason for a tool: that of its place for most kinds of business', () => {
+  it('gives one reason for a tool: the reason for its place on the shelf for most kinds of business', () => {
     const place = (reason: string, types: string[] | null, where = '') => ({
       reason,
       for: types,

@@ -35,7 +35,7 @@ export type FieldText = {
   /** A placeholder, such as 1250. */
   readonly example?: string;
   readonly unit?: '%';
-  /** Folded below "More choices". */
+  /** Shown only when “More choices” is open. */
   readonly isMore?: true;
   /** Has several lines. */
   readonly isLong?: true;

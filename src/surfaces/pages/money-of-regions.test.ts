@@ -6,7 +6,7 @@ const moneyOf = (...languages: string[]): string | null => {
   return region === null ? null : currencyOfRegion(region);
 };
 
-describe('the proposed currency of a reader', () => {
+describe('the currency proposed for the languages of a browser', () => {
   it.each([
     ['en-GB', 'GBP'],
     ['de-CH', 'CHF'],
@@ -15,7 +15,9 @@ describe('the proposed currency of a reader', () => {
     ['es-PA', 'USD'],
     ['ar-JO', 'JOD'],
     ['ka-GE', 'GEL'],
-  ])('is that of the named region: %s', (language, currency) => expect(moneyOf(language)).toBe(currency));
+  ])('is the currency of the named region: %s', (language, currency) =>
+    expect(moneyOf(language)).toBe(currency),
+  );
 
   it.each([
     ['de', 'EUR'],
@@ -26,7 +28,7 @@ describe('the proposed currency of a reader', () => {
     ['ja', 'JPY'],
     ['pt', 'BRL'],
     ['zh', 'CNY'],
-  ])('is that of the main country of a language without a region: %s', (language, currency) =>
+  ])('is the currency of the main country of a language without a region: %s', (language, currency) =>
     expect(moneyOf(language)).toBe(currency),
   );
 
@@ -34,7 +36,7 @@ describe('the proposed currency of a reader', () => {
     expect(moneyOf(language)).toBeNull(),
   );
 
-  it("is that of a region in any of the reader's languages, except for the English that browsers add", () => {
+  it('is the currency of a region in any of the languages, except for the English that browsers add', () => {
     expect(moneyOf('de', 'de-AT', 'en-US', 'en')).toBe('EUR');
     expect(moneyOf('de', 'de-CH')).toBe('CHF');
     expect(moneyOf('en', 'de-DE')).toBe('EUR');

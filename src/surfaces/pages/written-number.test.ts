@@ -112,7 +112,7 @@ describe('a number as people write it', () => {
     expect(read('12 50', '.')).toEqual(['12.50', '1250']);
   });
 
-  it('is read in the format of the reader', () => {
+  it('is read with the given decimal separator', () => {
     expect([read('1,250', ','), read('1.250', '.')]).toEqual(['1250', '1250']);
   });
 

@@ -63,7 +63,7 @@ describe('a report on paper', () => {
     for (const { caveats } of body.picks) for (const caveat of caveats) expect(said).toContain(caveat);
   });
 
-  it('shows a buyer how it begins, without the tools for the other needs', () => {
+  it('has a sample with only the tool of its first step', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const said = sheetText(reportSampleSheet(body));
     const [first] = body.getting_started;
@@ -76,7 +76,7 @@ describe('a report on paper', () => {
 });
 
 describe('text that an owner adds to a document', () => {
-  it('is in its link together with the day, and is read back unchanged', () => {
+  it('is in the link of the document together with the day, and is read back unchanged', () => {
     const query = paperQuery({ letterhead: green, issuedOn: '2026-11-21' });
     expect(paperIn(`items.unit_price=5&${query}`)).toEqual({ letterhead: green, issuedOn: '2026-11-21' });
     expect(String(withoutPaper(`items.unit_price=5&${query}`))).toBe('items.unit_price=5');

@@ -83,14 +83,14 @@ function addsOf(option: Option, { better, best }: Letterhead): readonly string[]
 
 type CoverNote = Body['cover_note'];
 
-/** The cover note with the document's additions and client, signed by its business unless another name signs it. */
+/** The cover note with the lines and the client of the document. The letterhead's business signs a note without a name. */
 export function coverNoteOf(body: Body, letterhead: Letterhead): CoverNote {
   const { subject, body: text } = signed(body, cleanLine(letterhead.business));
   return { subject, body: withAdds(text, body, letterhead).replace(/^Hello,/, () => greetingOf(letterhead)) };
 }
 
 function signed({ cover_note: note, valid_until, currency, quote_number }: Body, name: string): CoverNote {
-  // A note without a name ends with its closing.
+  // A note without a name ends with “Kind regards”.
   if (name === '' || !note.body.endsWith('\n\nKind regards')) return note;
   return {
     subject: coverSubject(longDay(valid_until, currency), name, quote_number),

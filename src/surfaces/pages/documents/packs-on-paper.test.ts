@@ -51,7 +51,7 @@ describe('a pack of lines with different tax rates', () => {
     expect(sheetText(sheet)).toContain('VAT 20%: Essential £708.22 (on £3,541.12), Enhanced £885.28 (on ');
   });
 
-  it('shows that amount for prices that include tax, for every rate, and for an option without a line at that rate', () => {
+  it('shows the taxed amount for prices that include tax, for every rate, and for an option without a line at a rate', () => {
     const changes = {
       currency: 'GBP',
       items: [
@@ -124,7 +124,7 @@ describe('a pack with two taxes', () => {
       .totals.map(({ label }) => label)
       .filter((label) => /^[GQ]ST /.test(label));
 
-  it('names both in the given order, and shows no rate next to a line if all lines have both taxes', () => {
+  it('names both taxes in the given order, and shows no rate next to a line if all lines have both', () => {
     expect(tableOf(two({})).head).not.toContain('Tax');
     expect(labelsOf(two({}))).toEqual(['GST 5%', 'QST 9.975%']);
   });
@@ -165,7 +165,7 @@ describe('a pack that names its client, its job, its number and its tax', () => 
     BLANK,
   );
 
-  it('shows them on paper without asking for them again', () => {
+  it('shows these details on paper without asking for them again', () => {
     expect(sheet.client).toEqual(['Jo Smith']);
     expect(sheet.facts[0]).toEqual({ label: 'Number', value: 'Q-7' });
     expect(sheet.parts[0]).toEqual({ subject: 'The back garden' });

@@ -18,8 +18,8 @@ import { LateApp, type LateData, sentProps } from './late-app.tsx';
 import type { Body } from './late-state.ts';
 
 /**
- * The page of a late invoice: the fee at once, and the letter as its last step, with the values submitted without
- * scripts.
+ * The page of a late invoice. It shows the fee at once, and the letter is its last step. Without scripts, the form is
+ * submitted, and the page shows the submitted values.
  */
 export function lateInvoiceHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const { path } = operation.page;
