@@ -386,11 +386,11 @@ function depositText(tiers: Tiers, payment: Payment, stages: readonly string[] |
   if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
   const each = tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`);
   if (depositAmount !== undefined && payment === 'deposit')
-    return `A deposit of ${moneyOf(good, good.deposit)} is payable on acceptance, whichever option you choose. It counts towards the total.`;
+    return `A deposit of ${moneyOf(good, good.deposit)} is payable on acceptance, whichever option you choose. It is part of the total.`;
   const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
   return payment === 'all_in_advance'
     ? `The whole of the chosen total is payable on acceptance: ${sums}.`
-    : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It counts towards the total.`;
+    : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It is part of the total.`;
 }
 
 function taxText(tiers: Tiers, payment: Payment): string {

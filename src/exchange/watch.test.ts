@@ -67,7 +67,7 @@ describe('a payment whose result is not known', () => {
     expect(await looksOf(FAILED, [WAITING], 20)).toEqual([]);
   });
 
-  it('is not looked up once the watch has stopped, even if it is added afterwards', async () => {
+  it('is not looked up once the watch has stopped, even if it is added afterward', async () => {
     let looks = 0;
     const watch = createWatch(async () => {
       looks += 1;

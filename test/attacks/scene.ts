@@ -10,7 +10,7 @@ import { type LyingNode, startLyingNode } from './node.ts';
 import { createSeller, type Seller, type SellerOptions } from './seller.ts';
 import { type Shop, shopOf, wait, within } from './shop.ts';
 
-/** The resources of an attack, and its report of results. Everything that it opens is closed afterwards. */
+/** The resources of an attack, and its report of results. Everything that it opens is closed afterward. */
 export type Scene = {
   /** The number of repetitions. */
   readonly rounds: number;

@@ -33,7 +33,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
   claimsContract('Redis', make);
 
   describe('that several instances use', () => {
-    it('belong to their owner during its lease, and to any instance afterwards', async () => {
+    it('belong to their owner during its lease, and to any instance afterward', async () => {
       const [a, b] = two({ leaseMs: 150 });
       const key = freshKey();
       await a.open(key, freshClaim());

@@ -224,7 +224,7 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('accepts no new payment while the relayer is stuck, and continues afterwards', {
+  it('accepts no new payment while the relayer is stuck, and continues afterward', {
     timeout: 60_000,
   }, async () => {
     await onCopy(async () => {

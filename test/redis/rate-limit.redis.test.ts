@@ -55,7 +55,7 @@ describe.skipIf(redisMissing)('the limit of 30 requests a minute on a shared Red
     expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('is counted by each instance separately while Redis is away, and together again afterwards', async () => {
+  it('is counted by each instance separately while Redis is away, and together again afterward', async () => {
     const of = limits();
     await takeMany(10, of);
     await server.kill();

@@ -58,7 +58,7 @@ export type RpcProxy = {
   /** HTTP requests received since then: one may be a batch of calls. */
   requests(): number;
   resetCalls(): void;
-  /** No call reaches the node afterwards. */
+  /** No call reaches the node afterward. */
   stop(): Promise<void>;
 };
 

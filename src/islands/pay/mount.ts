@@ -14,8 +14,8 @@ import {
   resume,
   showBought,
   stopAsking,
-  type Till,
-  tillOf,
+  type Checkout,
+  checkoutOf,
 } from './pay.ts';
 import { type PurchaseRequest, valuesOf } from './request.ts';
 import { canKeep, isKeeping, setKeeping } from './storage.ts';
@@ -37,7 +37,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
   const isPlayMoney = dialog.dataset.playMoneyKey !== undefined;
   const shop = { ...served, explorer: explorerOf({ ...served, isPlayMoney }), isPlayMoney };
   let isCopied = false;
-  const till: Till = tillOf({
+  const checkout: Checkout = checkoutOf({
     ...parts,
     shop,
     wallets: watchWallets(isPlayMoney),
@@ -48,20 +48,20 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     return copyText(assistantPrompt(shop, valuesOf(wanted.request)));
   };
   const acts: PaySheetProps['acts'] = {
-    close: () => close(till),
-    pay: () => void pay(till),
-    choose: (place) => void payWith(till, place),
-    stop: () => stopAsking(till),
-    again: () => void till.again(),
-    payAnew: () => payAnew(till),
-    showBought: () => showBought(till),
+    close: () => close(checkout),
+    pay: () => void pay(checkout),
+    choose: (place) => void payWith(checkout, place),
+    stop: () => stopAsking(checkout),
+    again: () => void checkout.again(),
+    payAnew: () => payAnew(checkout),
+    showBought: () => showBought(checkout),
     keep(keeps) {
       setKeeping(keeps);
       if (!keeps) parts.onKeepNothing?.();
       draw();
     },
     copyPrompt: () =>
-      void copyPrompt(till.wanted).then((done) => {
+      void copyPrompt(checkout.wanted).then((done) => {
         isCopied = done;
         draw();
       }),
@@ -75,7 +75,7 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
     });
   let drawn = '';
   function draw(): void {
-    const { state, isOpen } = till;
+    const { state, isOpen } = checkout;
     if (!isOpen) {
       isCopied = false;
       saysFree = null;
@@ -84,9 +84,9 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
       h(PaySheet, {
         state,
         shop,
-        goods: till.goods,
-        terms: till.priced?.offer.terms ?? null,
-        areTabsLocked: till.lock.isShared,
+        goods: checkout.goods,
+        terms: checkout.priced?.offer.terms ?? null,
+        areTabsLocked: checkout.lock.isShared,
         keeping: { canKeep: canKeep(), isKeeping: isKeeping(), days: KEPT_DAYS },
         isCopied,
         free: free === undefined ? null : { says: saysFree ?? free.says, act },
@@ -103,17 +103,17 @@ export function mountPay(dialog: HTMLDialogElement, parts: MountParts) {
   }
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
-    close(till);
+    close(checkout);
   });
   // Some browsers close a dialog at the second press of Escape even if the event is canceled.
-  dialog.addEventListener('close', () => till.isOpen && close(till));
+  dialog.addEventListener('close', () => checkout.isOpen && close(checkout));
   return {
     shop,
-    ask: (wanted: PurchaseRequest) => ask(till, wanted),
+    ask: (wanted: PurchaseRequest) => ask(checkout, wanted),
     /** Resumes a payment without a known result; false if there is none. */
-    resume: () => resume(till),
-    changed: () => changed(till),
-    close: () => close(till),
+    resume: () => resume(checkout),
+    changed: () => changed(checkout),
+    close: () => close(checkout),
     /** Copies the instructions for an assistant to buy the answer; false if the browser forbids it. */
     copyPrompt,
     /** Enables the button that copies an assistant's instructions to buy the answer for the current input. */

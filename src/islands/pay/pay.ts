@@ -40,7 +40,7 @@ export type Priced = PurchaseRequest & {
 export type PayParts = {
   readonly shop: Shop;
   readonly wallets: () => Promise<readonly Wallet[]>;
-  /** Called after each change of the till. */
+  /** Called after each change of the checkout. */
   readonly onChange: () => void;
   readonly onFaults: (faults: readonly Fault[]) => void;
   /** Called instead of the offer if the answer would be incomplete, with sentences on what is missing. */
@@ -54,7 +54,7 @@ export type PayParts = {
 };
 
 /** The state of the purchases of a page. */
-export type Till = PayParts & {
+export type Checkout = PayParts & {
   readonly lock: TabLock;
   state: PayState;
   isOpen: boolean;
@@ -77,7 +77,7 @@ export type Till = PayParts & {
   readonly names: Map<string, string>;
 };
 
-export const tillOf = (parts: PayParts): Till => ({
+export const checkoutOf = (parts: PayParts): Checkout => ({
   ...parts,
   lock: tabLock(`paying ${parts.shop.operation}`),
   state: { kind: 'idle' },
@@ -94,73 +94,73 @@ export const tillOf = (parts: PayParts): Till => ({
   names: new Map(),
 });
 
-function show(till: Till, state: PayState, again: () => unknown = () => {}): void {
-  till.state = state;
-  till.isOpen = state.kind !== 'idle';
-  till.again = again;
-  till.onChange();
+function show(checkout: Checkout, state: PayState, again: () => unknown = () => {}): void {
+  checkout.state = state;
+  checkout.isOpen = state.kind !== 'idle';
+  checkout.again = again;
+  checkout.onChange();
 }
 
-const isBusy = (till: Till): boolean => till.isPaying || till.asking !== null;
+const isBusy = (checkout: Checkout): boolean => checkout.isPaying || checkout.asking !== null;
 
 /** Whether there is a payment without a known result. */
-const isPending = ({ shop }: Till): boolean => pendingOrder(shop.operation) !== null;
+const isPending = ({ shop }: Checkout): boolean => pendingOrder(shop.operation) !== null;
 
 /** Hides the sheet. A payment in progress continues; an open wallet request is canceled. */
-export function close(till: Till): void {
-  if (till.asking !== null && !till.isPaying) {
-    stopAsking(till);
+export function close(checkout: Checkout): void {
+  if (checkout.asking !== null && !checkout.isPaying) {
+    stopAsking(checkout);
     return;
   }
-  till.isOpen = false;
-  if (!isBusy(till) && !isPending(till)) {
-    till.latest += 1;
-    till.state = { kind: 'idle' };
+  checkout.isOpen = false;
+  if (!isBusy(checkout) && !isPending(checkout)) {
+    checkout.latest += 1;
+    checkout.state = { kind: 'idle' };
   }
-  till.onChange();
+  checkout.onChange();
 }
 
 /** Records that the input has changed, so that an offer is outdated. */
-export function changed(till: Till): void {
-  till.isChanged = true;
-  if (till.isOpen && !isBusy(till) && !isPending(till)) close(till);
+export function changed(checkout: Checkout): void {
+  checkout.isChanged = true;
+  if (checkout.isOpen && !isBusy(checkout) && !isPending(checkout)) close(checkout);
 }
 
 // A price takes milliseconds: after this long, a retry is more useful than waiting.
 const PATIENCE_MS = 15_000;
 
 /** Requests the price, unless a payment is in progress, which is shown or resumed instead. */
-export async function ask(till: Till, wanted: PurchaseRequest): Promise<void> {
-  if (isBusy(till)) {
-    till.isOpen = true;
-    till.onChange();
+export async function ask(checkout: Checkout, wanted: PurchaseRequest): Promise<void> {
+  if (isBusy(checkout)) {
+    checkout.isOpen = true;
+    checkout.onChange();
     return;
   }
-  if (resume(till)) return;
-  till.isChanged = false;
-  till.wanted = wanted;
-  till.goods = till.goodsOf(wanted);
-  till.priced = null;
-  till.latest += 1;
-  const mine = till.latest;
-  show(till, { kind: 'checking' });
+  if (resume(checkout)) return;
+  checkout.isChanged = false;
+  checkout.wanted = wanted;
+  checkout.goods = checkout.goodsOf(wanted);
+  checkout.priced = null;
+  checkout.latest += 1;
+  const mine = checkout.latest;
+  show(checkout, { kind: 'checking' });
   const reply = await Promise.race([
-    replyTo(till, wanted),
+    replyTo(checkout, wanted),
     new Promise<Reply>((resolve) => setTimeout(resolve, PATIENCE_MS, lost('We got no reply in time.'))),
   ]);
-  if (mine !== till.latest) return;
+  if (mine !== checkout.latest) return;
   if (!('priced' in reply)) {
     if ('title' in reply) {
-      show(till, { kind: 'stopped', ...reply });
+      show(checkout, { kind: 'stopped', ...reply });
       return;
     }
-    close(till);
-    if ('faults' in reply) till.onFaults(reply.faults);
-    else till.onMissing?.(reply.missing);
+    close(checkout);
+    if ('faults' in reply) checkout.onFaults(reply.faults);
+    else checkout.onMissing?.(reply.missing);
     return;
   }
   const digest = await digestOf(wanted.request);
-  if (mine === till.latest) offer(till, { ...reply.priced, digest, earlier: boughtBefore(digest) });
+  if (mine === checkout.latest) offer(checkout, { ...reply.priced, digest, earlier: boughtBefore(digest) });
 }
 
 type Reply =
@@ -174,7 +174,7 @@ const lost = (why: string): Reply => ({
   says: `${why} Your wallet was not asked for anything. Please try again.`,
 });
 
-async function replyTo({ shop, onMissing }: Till, wanted: PurchaseRequest): Promise<Reply> {
+async function replyTo({ shop, onMissing }: Checkout, wanted: PurchaseRequest): Promise<Reply> {
   try {
     const response = await send(wanted.request);
     if (response.status !== 402) {
@@ -208,69 +208,69 @@ function clockOf(reply: Response): () => number {
   return () => Math.floor((Date.now() + (Number.isNaN(ahead) ? 0 : ahead)) / 1_000);
 }
 
-function offer(till: Till, priced: Priced): void {
-  till.priced = priced;
-  show(till, { kind: 'offer', boughtMs: priced.earlier?.boughtMs ?? null, isGone: false });
+function offer(checkout: Checkout, priced: Priced): void {
+  checkout.priced = priced;
+  show(checkout, { kind: 'offer', boughtMs: priced.earlier?.boughtMs ?? null, isGone: false });
 }
 
 /** Shows the earlier answer to the identical request. */
-export function showBought(till: Till): void {
-  const { state, priced } = till;
+export function showBought(checkout: Checkout): void {
+  const { state, priced } = checkout;
   if (state.kind !== 'offer' || !priced?.earlier) return;
-  if (till.bringUp(priced.earlier.name)) close(till);
-  else show(till, { ...state, isGone: true });
+  if (checkout.bringUp(priced.earlier.name)) close(checkout);
+  else show(checkout, { ...state, isGone: true });
 }
 
 /** Opens the wallet for the priced purchase. */
-export async function pay(till: Till): Promise<void> {
-  const { priced } = till;
-  if (priced === null || isBusy(till)) return;
-  const wallets = await till.wallets();
-  if (priced !== till.priced || !till.isOpen) return;
-  till.offered = wallets;
-  if (wallets.length === 0) show(till, { kind: 'no wallet' }, () => pay(till));
-  else if (wallets.length === 1) await payWith(till, 0);
-  else show(till, { kind: 'wallets', wallets });
+export async function pay(checkout: Checkout): Promise<void> {
+  const { priced } = checkout;
+  if (priced === null || isBusy(checkout)) return;
+  const wallets = await checkout.wallets();
+  if (priced !== checkout.priced || !checkout.isOpen) return;
+  checkout.offered = wallets;
+  if (wallets.length === 0) show(checkout, { kind: 'no wallet' }, () => pay(checkout));
+  else if (wallets.length === 1) await payWith(checkout, 0);
+  else show(checkout, { kind: 'wallets', wallets });
 }
 
 const STILL_OPEN =
   'An earlier payment is not complete yet, so your wallet was not asked for another. You will not be charged twice.';
 
 /** Signs and pays, unless another tab is paying, has a pending payment or has bought the same. */
-export async function payWith(till: Till, place: number): Promise<void> {
-  const { priced, offered } = till;
+export async function payWith(checkout: Checkout, place: number): Promise<void> {
+  const { priced, offered } = checkout;
   const wallet = offered[place];
-  if (priced === null || wallet === undefined || isBusy(till)) return;
+  if (priced === null || wallet === undefined || isBusy(checkout)) return;
   const asking = new AbortController();
-  till.asking = asking;
-  const release = await till.lock.take();
+  checkout.asking = asking;
+  const release = await checkout.lock.take();
   try {
     const bought = boughtBefore(priced.digest);
-    if (release === null) show(till, { kind: 'elsewhere' }, () => pay(till));
-    else if (isPending(till)) await followPending(till, STILL_OPEN, '');
+    if (release === null) show(checkout, { kind: 'elsewhere' }, () => pay(checkout));
+    else if (isPending(checkout)) await followPending(checkout, STILL_OPEN, '');
     else if (bought !== null && bought.boughtMs !== priced.earlier?.boughtMs)
-      offer(till, { ...priced, earlier: bought });
-    else await askWallet(till, wallet, priced, asking);
+      offer(checkout, { ...priced, earlier: bought });
+    else await askWallet(checkout, wallet, priced, asking);
   } finally {
-    if (till.asking === asking) till.asking = null;
+    if (checkout.asking === asking) checkout.asking = null;
     release?.();
   }
 }
 
 /** Requests a price for the current input if it has changed; otherwise continues with `act`. */
-const againOr = (till: Till, act: () => unknown) => () => (till.isChanged ? till.askAnew() : act());
+const againOr = (checkout: Checkout, act: () => unknown) => () => (checkout.isChanged ? checkout.askAnew() : act());
 
 /** Stops waiting for the wallet; a later signature is dropped. */
-export function stopAsking(till: Till): void {
-  till.asking?.abort();
-  till.asking = null;
+export function stopAsking(checkout: Checkout): void {
+  checkout.asking?.abort();
+  checkout.asking = null;
   show(
-    till,
+    checkout,
     {
       kind: 'not paid',
       says: 'We stopped waiting for your wallet. If it still shows the payment, decline it there: we will not use a signature that comes now. Nothing was charged.',
     },
-    againOr(till, () => pay(till)),
+    againOr(checkout, () => pay(checkout)),
   );
 }
 
@@ -279,10 +279,10 @@ const KEPT =
 const NOT_KEPT =
   'This takes a few seconds. Please keep this page open: nothing about this payment is kept after it closes.';
 
-async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: AbortController): Promise<void> {
-  const { shop } = till;
+async function askWallet(checkout: Checkout, wallet: Wallet, priced: Priced, asking: AbortController): Promise<void> {
+  const { shop } = checkout;
   const { signal } = asking;
-  show(till, { kind: 'asking', payer: null });
+  show(checkout, { kind: 'asking', payer: null });
   const payment = await Promise.race([
     signed(wallet, {
       offer: priced.offer,
@@ -291,59 +291,59 @@ async function askWallet(till: Till, wallet: Wallet, priced: Priced, asking: Abo
       unknownNetwork: shop.isPlayMoney ? null : networkNamed(shop.network),
       nowSeconds: priced.nowSeconds,
       stopped: signal,
-      onPayer: (payer) => show(till, { kind: 'asking', payer }),
+      onPayer: (payer) => show(checkout, { kind: 'asking', payer }),
     }),
     new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))),
   ]);
   if (payment === null || signal.aborted) return;
-  till.asking = null;
+  checkout.asking = null;
   if ('says' in payment)
     show(
-      till,
+      checkout,
       { kind: 'not paid', says: payment.says },
-      againOr(till, () => pay(till)),
+      againOr(checkout, () => pay(checkout)),
     );
   // If tabs cannot be locked out, another one may have paid first. The signature made here is then dropped.
-  else if (isPending(till)) await followPending(till, STILL_OPEN, '');
+  else if (isPending(checkout)) await followPending(checkout, STILL_OPEN, '');
   else {
-    const order = orderOf(till, priced, payment);
+    const order = orderOf(checkout, priced, payment);
     const isKept = keepPending(shop.operation, order);
-    await follow(till, order, { wasSent: false, says: isKept ? KEPT : NOT_KEPT });
+    await follow(checkout, order, { wasSent: false, says: isKept ? KEPT : NOT_KEPT });
   }
 }
 
 // How long an open page polls for the result. The server remembers a payment for a day.
 const PATIENCE_SECONDS = 300;
 
-function orderOf(till: Till, priced: Priced, payment: Signed): Order {
+function orderOf(checkout: Checkout, priced: Priced, payment: Signed): Order {
   const { request, about, paper, offer, digest, earlier } = priced;
   const untilMs = Date.now() + (offer.terms.maxTimeoutSeconds + PATIENCE_SECONDS) * 1_000;
-  const name = till.names.get(JSON.stringify(request)) ?? earlier?.name ?? purchaseName();
+  const name = checkout.names.get(JSON.stringify(request)) ?? earlier?.name ?? purchaseName();
   return { request, about, paper, payment: paymentHeader(offer, payment, name), name, digest, untilMs };
 }
 
 /** Resumes a payment without a known result, whichever tab began it; false if there is none. */
-export function resume(till: Till): boolean {
-  const order = pendingOrder(till.shop.operation);
+export function resume(checkout: Checkout): boolean {
+  const order = pendingOrder(checkout.shop.operation);
   if (order === null) return false;
   const says = 'Your last payment is not complete yet. You will not be charged twice.';
-  void resumePending(till, says, order.name);
+  void resumePending(checkout, says, order.name);
   return true;
 }
 
 /** Resumes the pending payment once no other tab follows it. `name` identifies the answer of the payment. */
-async function resumePending(till: Till, says: string, name: string): Promise<void> {
-  if (isBusy(till)) return;
-  till.isPaying = true;
-  let release = await till.lock.take();
+async function resumePending(checkout: Checkout, says: string, name: string): Promise<void> {
+  if (isBusy(checkout)) return;
+  checkout.isPaying = true;
+  let release = await checkout.lock.take();
   if (release === null) {
-    show(till, { kind: 'followed elsewhere' });
-    release = await till.lock.wait();
+    show(checkout, { kind: 'followed elsewhere' });
+    release = await checkout.lock.wait();
   }
   try {
-    await followPending(till, says, name);
+    await followPending(checkout, says, name);
   } finally {
-    till.isPaying = false;
+    checkout.isPaying = false;
     release();
   }
 }
@@ -351,83 +351,83 @@ async function resumePending(till: Till, says: string, name: string): Promise<vo
 const ASK_AGAIN_MS = 60_000;
 
 /** Follows the pending payment; reports if another tab completed it meanwhile. */
-async function followPending(till: Till, says: string, name: string): Promise<void> {
-  const order = pendingOrder(till.shop.operation);
+async function followPending(checkout: Checkout, says: string, name: string): Promise<void> {
+  const order = pendingOrder(checkout.shop.operation);
   if (order === null) {
-    till.isPaying = false;
-    till.asking = null;
-    if (till.bringUp(name)) close(till);
-    else show(till, { kind: 'ended elsewhere' }, till.askAnew);
+    checkout.isPaying = false;
+    checkout.asking = null;
+    if (checkout.bringUp(name)) close(checkout);
+    else show(checkout, { kind: 'ended elsewhere' }, checkout.askAnew);
     return;
   }
   const untilMs = Math.max(order.untilMs, Date.now() + ASK_AGAIN_MS);
-  await follow(till, { ...order, untilMs }, { wasSent: true, says });
+  await follow(checkout, { ...order, untilMs }, { wasSent: true, says });
 }
 
 /** Sends a stored order until its result is known. `wasSent`: it may already have reached the server. */
 async function follow(
-  till: Till,
+  checkout: Checkout,
   order: Order,
   { wasSent, says }: { readonly wasSent: boolean; readonly says: string },
 ): Promise<void> {
-  till.asking = null;
-  till.isPaying = true;
-  till.names.set(JSON.stringify(order.request), order.name);
+  checkout.asking = null;
+  checkout.isPaying = true;
+  checkout.names.set(JSON.stringify(order.request), order.name);
   window.addEventListener('beforeunload', warn);
-  show(till, { kind: 'paying', says, isRepeated: false });
+  show(checkout, { kind: 'paying', says, isRepeated: false });
   const ending = await purchased(order, wasSent, () => {
     // A sheet that was closed meanwhile stays closed.
-    till.state = { kind: 'paying', says, isRepeated: true };
-    till.onChange();
+    checkout.state = { kind: 'paying', says, isRepeated: true };
+    checkout.onChange();
   });
   window.removeEventListener('beforeunload', warn);
-  till.isPaying = false;
-  finish(till, order, ending);
+  checkout.isPaying = false;
+  finish(checkout, order, ending);
 }
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-function finish(till: Till, order: Order, ending: Ending): void {
+function finish(checkout: Checkout, order: Order, ending: Ending): void {
   const { request, about, paper, name, digest } = order;
-  const operation = till.shop.operation;
-  const tryAgain = againOr(till, () => ask(till, { request, about, paper }));
-  const askAgain = () => resumePending(till, 'Asking again with the same payment.', name);
+  const operation = checkout.shop.operation;
+  const tryAgain = againOr(checkout, () => ask(checkout, { request, about, paper }));
+  const askAgain = () => resumePending(checkout, 'Asking again with the same payment.', name);
   switch (ending.kind) {
     case 'unknown':
-      show(till, { kind: 'unknown', facts: factsOf(order), about }, askAgain);
+      show(checkout, { kind: 'unknown', facts: factsOf(order), about }, askAgain);
       return;
     case 'doubtful':
-      till.priced = null;
-      till.wanted = order;
-      show(till, { kind: 'doubtful', facts: factsOf(order), about, isSpent: ending.isSpent }, askAgain);
+      checkout.priced = null;
+      checkout.wanted = order;
+      show(checkout, { kind: 'doubtful', facts: factsOf(order), about, isSpent: ending.isSpent }, askAgain);
       return;
     case 'refused':
-      if (ending.isNameSpent) till.names.set(JSON.stringify(request), purchaseName());
+      if (ending.isNameSpent) checkout.names.set(JSON.stringify(request), purchaseName());
       forgetPending(operation);
-      show(till, { kind: 'not paid', says: ending.says }, tryAgain);
+      show(checkout, { kind: 'not paid', says: ending.says }, tryAgain);
       return;
     case 'faults':
       forgetPending(operation);
-      close(till);
-      till.onFaults(ending.faults);
+      close(checkout);
+      checkout.onFaults(ending.faults);
       return;
     case 'bought':
       rememberPurchase(digest, { name, boughtMs: Date.now() });
-      till.isOpen = false;
-      till.state = { kind: 'idle' };
-      till.onChange();
-      till.onBought(order, ending.body, ending.transaction);
+      checkout.isOpen = false;
+      checkout.state = { kind: 'idle' };
+      checkout.onChange();
+      checkout.onBought(order, ending.body, ending.transaction);
       forgetPending(operation);
   }
 }
 
 /** Makes a new payment although the previous one may have moved money. */
-export function payAnew(till: Till): void {
-  const { wanted } = till;
-  if (till.state.kind !== 'doubtful' || wanted === null) return;
-  forgetPending(till.shop.operation);
+export function payAnew(checkout: Checkout): void {
+  const { wanted } = checkout;
+  if (checkout.state.kind !== 'doubtful' || wanted === null) return;
+  forgetPending(checkout.shop.operation);
   const { request, about, paper } = wanted;
-  againOr(till, () => ask(till, { request, about, paper }))();
+  againOr(checkout, () => ask(checkout, { request, about, paper }))();
 }
 
 type Header = {

@@ -5,7 +5,7 @@ import { notice, within } from '../shop.ts';
 export const assetKinds: readonly Kind[] = [
   {
     name: 'a paused asset',
-    promise: 'while USDC is paused, payments get 503, and they can be used afterwards',
+    promise: 'while USDC is paused, payments get 503, and they can be used afterward',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });
@@ -16,7 +16,7 @@ export const assetKinds: readonly Kind[] = [
       scene.held(status === 503, `${status} ${json?.error ?? json?.code}`);
       await unpause(shop.chain);
       const then = await shop.insist(payment, asked, 20_000);
-      scene.held(then.status === 200, `afterwards ${then.status}`);
+      scene.held(then.status === 200, `afterward ${then.status}`);
     },
   },
   {

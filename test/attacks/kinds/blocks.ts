@@ -28,7 +28,7 @@ export const blockKinds: readonly Kind[] = [
       const asked = notice();
       const payment = await shop.sign(buyer, asked);
       const { status, json } = await shop.insist(payment, asked, 45_000);
-      scene.held(status === 200, `45 s afterwards: ${status} ${json?.code}`);
+      scene.held(status === 200, `45 s afterward: ${status} ${json?.code}`);
       const next = await shop.buy(await scene.buyer(shop.chain), notice(), 10_000);
       scene.held(next.status === 200, `the next one: ${next.status}`);
       const ready = await shop.readyz();
@@ -41,7 +41,7 @@ export const blockKinds: readonly Kind[] = [
   {
     name: 'a reorganization after a stranger submitted a payment',
     promise:
-      'a payment whose transfer a reorganization reverses has bought one answer, and buys no second one afterwards',
+      'a payment whose transfer a reorganization reverses has bought one answer, and buys no second one afterward',
     isLong: true,
     async run(scene) {
       const shop = await scene.shop({ chain: await scene.ownChain() });

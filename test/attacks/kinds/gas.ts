@@ -172,7 +172,7 @@ export const gasKinds: readonly Kind[] = [
       );
       await setBalance(shop.chain, shop.relayer.address, 10n ** 18n);
       const then = await shop.insist(payment, asked, 30_000);
-      scene.held(then.status === 200, `afterwards ${then.status}`);
+      scene.held(then.status === 200, `afterward ${then.status}`);
     },
   },
 ];

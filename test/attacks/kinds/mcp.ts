@@ -109,8 +109,8 @@ export const mcpKinds: readonly Kind[] = [
           scene.held(status < 500 && json?.error?.code !== -32603, `${body.slice(0, 80)}: ${status}`);
         }
       const { json } = await shop.mcp(toolCall('late_fee_notice', values()));
-      scene.held(json?.result?.isError === true, 'a paid tool is free afterwards');
-      scene.held((await shop.get(notice().path)).status === 402, 'a paid route is free afterwards');
+      scene.held(json?.result?.isError === true, 'a paid tool is free afterward');
+      scene.held((await shop.get(notice().path)).status === 402, 'a paid route is free afterward');
     },
   },
   {

@@ -57,7 +57,7 @@ export const nodeAnswerKinds: readonly Kind[] = [
       }
       shop.node.lie(null);
       const { status } = await honest(scene, shop, 40_000);
-      scene.held(status === 200, `afterwards: ${status}`);
+      scene.held(status === 200, `afterward: ${status}`);
     },
   },
   {

@@ -15,7 +15,7 @@ export const processKinds: readonly Kind[] = [
   {
     name: 'a restart within a second',
     promise:
-      'a payment that bought an answer just before a restart buys nothing afterwards, even within the same second',
+      'a payment that bought an answer just before a restart buys nothing afterward, even within the same second',
     async run(scene) {
       const shop = await scene.shop();
       for (let round = 0; round < 2 * scene.rounds; round += 1) {

@@ -175,7 +175,7 @@ export const purchaseKinds: readonly Kind[] = [
         );
         await line.closed(4_000);
         scene.held(answersIn(line.heard()) === 1, `${answersIn(line.heard())} answers`);
-        // The books include what both buy afterwards.
+        // The books include what both buy afterward.
         for (const payment of [one, other]) {
           const { status } = await shop.insist(payment, asked, 8_000, quietly);
           scene.held(status === 200, `its payer is told ${status}`);

@@ -137,7 +137,7 @@ export const redisKinds: readonly Kind[] = [
         redis.thaw();
       }
       const { status } = await one.buy(await scene.buyer(one.chain), notice(), 15_000);
-      scene.held(status === 200, `afterwards: ${status}`);
+      scene.held(status === 200, `afterward: ${status}`);
     },
   },
   {
@@ -156,7 +156,7 @@ export const redisKinds: readonly Kind[] = [
       scene.held((await one.sent()).length === 0, 'something was sent');
       await redis.command('CONFIG', 'SET', 'maxmemory', '0');
       const { status } = await one.buy(await scene.buyer(one.chain), notice(), 15_000);
-      scene.held(status === 200, `afterwards: ${status}`);
+      scene.held(status === 200, `afterward: ${status}`);
     },
   },
   {

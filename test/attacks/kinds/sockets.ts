@@ -74,7 +74,7 @@ export const socketKinds: readonly Kind[] = [
           one.end();
         }),
       );
-      scene.held((await shop.get(FREE)).status === 200, 'not served afterwards');
+      scene.held((await shop.get(FREE)).status === 200, 'not served afterward');
     },
   },
   {
@@ -121,7 +121,7 @@ export const socketKinds: readonly Kind[] = [
         scene.held(['431', '400', '414', '200', '402'].includes(status), `${head.length} bytes: ${status}`);
         one.end();
       }
-      scene.held((await shop.get(FREE)).status === 200, 'not served afterwards');
+      scene.held((await shop.get(FREE)).status === 200, 'not served afterward');
     },
   },
   {
@@ -184,7 +184,7 @@ export const socketKinds: readonly Kind[] = [
         5_000,
         quietly,
       );
-      scene.held(status === 200, `afterwards ${status}`);
+      scene.held(status === 200, `afterward ${status}`);
     },
   },
 ];

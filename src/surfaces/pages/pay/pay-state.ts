@@ -87,4 +87,4 @@ export const assistantPrompt = (
 
 ${JSON.stringify(values, null, 2)}
 
-It costs ${usd} USDC on ${network}, paid once by x402. Show me the price before you pay, and the complete result afterwards.`;
+It costs ${usd} USDC on ${network}, paid once by x402. Show me the price before you pay, and the complete result afterward.`;
