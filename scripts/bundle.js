@@ -1,5 +1,5 @@
-// Part of the build: the service and its operator's commands as a folder that runs without node_modules. Its layout is
-// that of the project, with package.json next to dist/, so that both use the same commands and the same `.env`.
+// Part of the build: the service and its operator's commands as a folder that runs without node_modules. It has the
+// layout of the project, with package.json next to dist/, so the same commands and the same `.env` work in both.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
@@ -142,7 +142,7 @@ export async function writeBundle(folder, built, { rolldown, others }) {
         moduleIds.some((id) => !isPackaged(id) && !id.includes('rolldown/'))
           ? 'dist/shared/[name].js'
           : 'dist/packages/[name].js',
-      // Our code and that of packages are in separate files, because fault logs give positions in our files only.
+      // Our code and the code of packages are in separate files, because fault logs give positions in our files only.
       codeSplitting: {
         groups: [{ debugName: 'packages', test: isPackaged, name: (id) => slug(packageOf(id)) }],
       },

@@ -273,7 +273,7 @@ function reachedFrom(path, files) {
   return reached;
 }
 
-/** The tests to run for a file: the nearest ones, and those of the second circle, by distance. */
+/** The tests to run for a file: the nearest ones, and the second-nearest ones, by distance. */
 function circles() {
   const files = readFiles();
   const tests = [...files.keys()]

@@ -99,8 +99,8 @@ const preparePrograms = (files) => {
 };
 
 /**
- * Provides the programs and tools that suites need: those selected by `filters` (parts of paths; none for all), and in
- * the scope `quick` only those of `npm test`. Returns variables for the tests: <name>_PATH for an available program,
+ * Provides the programs and tools that suites need. `filters` (parts of paths; none for all) selects suites, and the
+ * scope `quick` limits them to the suites of `npm test`. Returns variables for the tests: <name>_PATH for an available program,
  * SKIP_<name>=reason for one that is unavailable. It also returns the suites that therefore cannot run, with the
  * reason.
  */

@@ -132,7 +132,7 @@ export function decodeFields(fields: Fields, raw: Readonly<Record<string, unknow
   return { values, issues };
 }
 
-/** Adds the issues of one value to those of the object or list that holds it under `key`. */
+/** Adds the issues of one value to all issues of the object or list that holds the value under `key`. */
 export function addIssues(all: Issue[], key: string | number, issues: readonly Issue[]): void {
   for (const issue of issues) all.push({ ...issue, path: [key, ...issue.path] });
 }

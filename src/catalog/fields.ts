@@ -382,7 +382,7 @@ export function list<Item extends Fields>(item: Item, about: ListAbout<Item>): F
   return { isRequired: true, schema, decode };
 }
 
-/** The cross-field issues, except those of fields that already have an issue. */
+/** The cross-field issues, without issues of fields that already have one. */
 function missedBy(issues: readonly Issue[], between: readonly Issue[] = []): readonly Issue[] {
   const known = new Set(issues.map(({ path }) => path[0]));
   return between.filter(({ path }) => !known.has(path[0]));

@@ -32,7 +32,7 @@ export const inputSchema = ({ input }: Pick<Operation, 'input'>): Schema =>
 
 /**
  * The input schema for generators of types and functions. Defaults are written into the descriptions, since `default`
- * would make a field required there. `defaults` are those of one surface.
+ * would make a field required there. `defaults` are the defaults of one surface.
  */
 export function describedInput(
   operation: Operation,

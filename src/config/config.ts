@@ -68,7 +68,7 @@ export type Config = {
   readonly trustedProxies: readonly AddressRange[];
   readonly freeRequestsPerMinute: number;
   readonly contactEmail: string | null;
-  /** Reference rates of statutory interest in addition to those of the release. */
+  /** Reference rates of statutory interest in addition to the rates of the release. */
   readonly referenceRates: readonly OperatorRate[];
   /** Address of the metrics; null disables them. */
   readonly metrics: { readonly host: string; readonly port: number } | null;

@@ -186,8 +186,8 @@ type Search = {
 };
 
 /**
- * The anvil to run: the one that ANVIL_PATH names, else the installed package's, else that of the platform's package,
- * which npm fetches once, else the one on PATH. Throws a `StartFault` that says what to do if there is none.
+ * The anvil to run: the one that ANVIL_PATH names, else the one in an installed package, else the one in the platform's
+ * package, which npm fetches once, else the one on PATH. Throws a `StartFault` that says what to do if there is none.
  */
 export const findAnvil = async (
   env: NodeJS.ProcessEnv,

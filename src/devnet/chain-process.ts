@@ -6,8 +6,8 @@ import { BY_HAND, findAnvil } from './anvil.ts';
 import { devMnemonic } from './chain-accounts.ts';
 
 /**
- * The shell becomes anvil and leaves a reader of our pipe behind. Whenever and however this process ends, the pipe
- * closes and the reader kills anvil. A line on the pipe dismisses the reader without a kill.
+ * The shell becomes anvil and leaves a process behind that reads our pipe. However this process ends, the pipe closes,
+ * and the reading process kills anvil. After a line on the pipe, the reading process exits without a kill.
  */
 const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
 

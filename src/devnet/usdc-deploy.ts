@@ -97,7 +97,7 @@ const separatorCall: RpcCall = [
  * Puts Circle's FiatTokenV2_2 behind its proxy at USDC's address on Base, initialized by its own functions in the first
  * block, with `amount` (millionths of a dollar) for each account in `funded`. `owner`, an account that the node can
  * sign for, becomes minter, pauser and blacklister, and takes `payee` off the blacklist. Throws if a step fails or the
- * contract's signing domain is not that of USDC on Base.
+ * contract's signing domain differs from USDC on Base.
  */
 export const deployUsdc = async (rpcUrl: string, deployment: Deployment): Promise<void> => {
   // A node may run the calls of a batch in any order, so dependent calls wait for the next batch.

@@ -15,9 +15,9 @@ export const PERIODS = ['visit', 'week', 'month', 'quarter', 'year'] as const;
 export type PackItem = QuoteItem & {
   /** The lowest option with this line. Higher options also have it. */
   readonly tier?: TierName | undefined;
-  /** The options with this line, instead of `tier`. Without both, every option has it. */
+  /** The options with this line, instead of `tier`. Without `tier` and `tiers`, every option has the line. */
   readonly tiers?: readonly TierName[] | undefined;
-  /** false: the price is the same in every option, such as that of a permit. */
+  /** false: the price is the same in every option, such as the price of a permit. */
   readonly markup?: boolean | undefined;
 };
 
@@ -79,7 +79,7 @@ export type EachTier<Of> = readonly [good: Of, better: Of, best: Of];
 /**
  * The options of a pack: good at the given prices, better and best with each positive unit price marked up, each
  * calculated as a quote on the option's own lines. Faults: best_below_better, same_name, tier_and_tiers, no_good_line,
- * no_line, too_precise (a rounding step below the hundredth), and those of the three quotes.
+ * no_line, too_precise (a rounding step below the hundredth), and the faults of the three quotes.
  */
 export function pricedOptions(request: PackRequest): Result<EachTier<PricedOption>> {
   const [betterMarkup, bestMarkup] = markupsOf(request);

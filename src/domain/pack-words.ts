@@ -265,7 +265,7 @@ function taxesText(tiers: Tiers): string | null {
   }
   if (rates.length === 0) return null;
   if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
-  // "And" would mean that a line is charged both.
+  // "And" would mean that every line is charged both taxes.
   const text = `${name} at ${listed(rates, 'or')}`;
   if (rates.length < all.length) return `${text} on the lines that it applies to`;
   return rates.length === 1 ? text : `${text}, depending on the line`;

@@ -39,7 +39,7 @@ export type QuotePack = Notes & {
   readonly coverNote: { readonly subject: string; readonly body: string };
 };
 
-/** Three priced options with terms, a cover note and notes for the owner. Faults: those of `pricedOptions`. */
+/** Three priced options with terms, a cover note and notes for the owner. Faults: as for `pricedOptions`. */
 export function quotePack(request: PackRequest): Result<QuotePack> {
   const priced = pricedOptions(request);
   if (!priced.ok) return priced;
@@ -63,7 +63,7 @@ function packNotes(tiers: Tiers, request: PackRequest): Notes {
   const [good, better, best] = tiers;
   const [, ...figures] = figureWarnings(good.quote);
   const isFree = paymentOf(tiers) === 'nothing';
-  // The lines of one option may have tax rates that the others do not have.
+  // The lines of one option may have tax rates that the other options do not have.
   const { quote: fullest } = [best, better, good].reduce((most, one) =>
     one.quote.groups.length > most.quote.groups.length ? one : most,
   );

@@ -302,7 +302,7 @@ function roundedPrice(numerator: bigint, denominator: bigint, decimals: number):
 /** How a price follows from a cost: a margin is a share of the price, a markup a share of the cost. */
 export type Profit = { readonly marginPercent: Micros } | { readonly markupPercent: Micros };
 
-/** The price for a cost, with the decimals of the currency, or those of the cost if it has more. */
+/** The price for a cost, with the decimals of the currency, or of the cost if the cost has more. */
 export function priceFromCost(cost: Micros, profit: Profit, currency: string): Micros {
   const decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(cost));
   return 'markupPercent' in profit
@@ -320,7 +320,7 @@ type QuoteFormula = Figures<string> & {
 
 const MOST_TERMS_LISTED = 8;
 
-/** The calculation of a quote, step by step, so that a reader can repeat it with the figures shown. */
+/** The calculation of a quote, step by step, so that the client can repeat it with the figures shown. */
 export function quoteFormula(quote: Quote): QuoteFormula {
   const { request, subtotal, discount, taxable, tax, total, deposit, balance, digits } = quote;
   const rows = taxRows(quote);

@@ -54,7 +54,7 @@ const ZONE_DAYS = 1;
 /**
  * The reminder for an overdue invoice. It is written as of the day that the fee is calculated up to, names that day
  * if it is past, and asks for payment on a future day. Names are cleaned to one line and never cut; a blank name
- * counts as missing. Faults: those of `reminderFaults`; total_too_large; required (a reference rate for a claim by
+ * counts as missing. Faults: as for `reminderFaults`; total_too_large; required (a reference rate for a claim by
  * law); out_of_range (nothing is owed for an invoice that was paid).
  */
 export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {

@@ -67,7 +67,7 @@ const tableOf = (jurisdiction: Jurisdiction, rows: typeof GB_RATES): readonly Re
 const RELEASED = { GB: tableOf('GB', GB_RATES), EU: tableOf('EU', EU_RATES) };
 
 let operatorRates: readonly OperatorRate[] = [];
-/** The rates in use, those of the operator first, because they replace those of the release. */
+/** The rates in use. The operator's rates come first, because they replace the rates of the release. */
 let held: Readonly<Record<Jurisdiction, readonly ReferenceRate[]>> = RELEASED;
 
 const lastOf = (jurisdiction: Jurisdiction): ReferenceRate =>

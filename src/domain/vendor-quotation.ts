@@ -4,7 +4,7 @@ const YAML_FIELDS = /(?:\n *(?:price|currency|period|unit): .*)+/g;
 const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
 
 /**
- * A vendor's quote as a reader should see it: one line, without Markdown marks, link targets and YAML keys. Reports and
+ * A vendor's quote as people should see it: one line, without Markdown marks, link targets and YAML keys. Reports and
  * pages use it. In its listing, a quote stays raw, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {

@@ -208,9 +208,9 @@ type Held = {
 };
 
 /**
- * Settles a sale. The settler first reports that the payment is proven: then the payment and the client's name are
- * claimed. Directly before it sends, it reports the transaction: then the claim becomes `sent`. Without both, it sends
- * nothing.
+ * Settles a sale. When the settler reports that the payment is proven, the payment and the client's name are claimed.
+ * Directly before the settler sends, it reports the transaction, and the claim becomes `sent`. If either step fails, the
+ * settler sends nothing.
  */
 async function settle(attempt: Attempt, sale: Sale): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;

@@ -12,7 +12,7 @@ export type Validated =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly faults: Fault[] };
 
-// One body of 64 KiB can hold thousands of faults; a reader needs the first ones and the count.
+// One body of 64 KiB can hold thousands of faults; the caller needs only the first faults and the count.
 const MAX_FAULTS = 100;
 
 /**
@@ -78,7 +78,7 @@ export function pointerTo(path: Issue['path']): string {
     .join('');
 }
 
-// Not every JSON reader accepts half a surrogate pair, whether it was sent or is the result of a cut.
+// Not every JSON parser accepts half a surrogate pair, whether it was sent or is the result of a cut.
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
 function capped(faults: Fault[], hidden: number): Fault[] {

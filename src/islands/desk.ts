@@ -42,7 +42,7 @@ export type DraftOf<Text extends Written> = {
 
 /** What the page says about a document. */
 export type Said = {
-  /** Whether the user asked for all faults. Before that, only fields that lost focus show theirs. */
+  /** Whether the user asked for all faults. Before that, only fields that lost focus show their faults. */
   readonly isAsked: boolean;
   /** Pointers of the shown faults. No new ones appear while a field is being edited. */
   readonly shown: ReadonlySet<string>;
@@ -311,7 +311,7 @@ export const store = (key: string, value: unknown): boolean =>
 export const draftBefore = (key: string): string | null =>
   orNull(() => JSON.parse(sessionStorage.getItem(key) ?? '')[0].query as string);
 
-/** Forgets a draft, with those of the previous release. */
+/** Forgets a draft, and the drafts of the previous release. */
 export function forgetDrafts(key: string, before: readonly string[]): void {
   orNull(() => localStorage.removeItem(key));
   for (const one of before) orNull(() => sessionStorage.removeItem(one));

@@ -29,7 +29,7 @@ function start(root: HTMLElement, data: LateData): void {
   sweep();
   const isSent = !isBlank(fromService.written);
   const kept = keptDraft(data.form);
-  // The values of a page, like those of a link, can come from anybody.
+  // The values of a page, like the values of a link, can come from anybody.
   const draft: Draft = {
     written: fromService.written,
     isForeign: isSent && isOfAnother(fromService.written),

@@ -45,7 +45,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   hydrate(h(QuoteApp, sentProps(data, sent)), root);
   const isSent = !isBlank(sent.written);
   const kept = keptDraft(data, LEAST_LINES);
-  // The values of a page, like those of a link, can come from anybody.
+  // The values of a page, like the values of a link, can come from anybody.
   const fromService: Draft = {
     written: sent.written,
     options: sent.options,

@@ -329,7 +329,7 @@ function statutoryFaults({ jurisdiction, currency, reference_rate: given }: Part
 
 const numberOr = (value: Micros | null): number | null => (value === null ? null : microsNumber(value));
 
-/** Encodes a late fee for the wire. `numbers` are those of all invoices as given. */
+/** Encodes a late fee for the wire. `numbers` are the numbers of all invoices as given. */
 export function lateFeeBody(
   { fee, statutory }: FeeWithStatutory,
   numbers: readonly (string | null | undefined)[],
@@ -414,7 +414,7 @@ const usedRateBody = ({ percent, days, held }: UsedRate) => ({
   source: held?.source ?? 'reference_rate, as sent',
 });
 
-/** Fields of the paid letter, so that one request serves both. */
+/** Fields of the paid letter, so that the free calculator accepts the same request. */
 const LETTER_FIELDS =
   'tone claim client_is_consumer client_name business_name invoice_number invoice_date purchase_order earlier_reminders next_step suspend_what contact signer payment_details pay_within_days'.split(
     ' ',

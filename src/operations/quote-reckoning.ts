@@ -308,7 +308,7 @@ export const validityBody = (quote: Quote) => ({
   valid_until: dayText(quote.validUntil),
 });
 
-/** Fields of the paid pack, so that one body serves both. */
+/** Fields of the paid pack, so that the free calculator accepts the same body. */
 const PACK_FIELDS =
   'business_name better_markup_percent best_markup_percent good_name better_name best_name better_adds best_adds round_unit_to trade recommended client_name job quote_number start payment_stages exclusions warranty'.split(
     ' ',

@@ -129,7 +129,7 @@ const ONE_ENDS = { request_id: null, duration_ms: null };
 
 /**
  * Writes payments that could not be sent: the first with a given reason at once, then one line a minute with the
- * `count` of the others. Each of those is written at debug.
+ * `count` of further payments, which are written one by one only at debug.
  */
 export function countingRepeats(
   log: Log,

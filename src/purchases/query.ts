@@ -2,7 +2,7 @@ import type { parseArgs } from 'node:util';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
-/** The requested payments and the format of the output. Days are UTC, both included. */
+/** The requested payments and the format of the output. Days are UTC, and include the first and the last. */
 export type PurchaseQuery = {
   readonly transaction: Hex | null;
   readonly payer: Hex | null;

@@ -1,6 +1,6 @@
 import type { Fault } from '../domain/result.ts';
 
-/** A type of problem: its stable code, its page, and what its reader should do. */
+/** A type of problem: its stable code, its page, and what the caller should do. */
 export type ProblemType = {
   readonly code: string;
   readonly status: number;

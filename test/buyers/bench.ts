@@ -34,7 +34,7 @@ export function sharedShop(): () => Shop {
   return () => shop as Shop;
 }
 
-/** Returns the programs of /developers.md as a reader copies them, by their file names. */
+/** Returns the programs of /developers.md as a developer copies them, by their file names. */
 export async function publishedPrograms({ url }: Shop): Promise<Readonly<Record<string, string>>> {
   const page = await (await fetch(`${url}/developers.md`)).text();
   return Object.fromEntries(
@@ -45,7 +45,7 @@ export async function publishedPrograms({ url }: Shop): Promise<Readonly<Record<
   );
 }
 
-/** A folder with the packages that the programs require, as a reader would create it. */
+/** A folder with the packages that the programs require, as a developer would create it. */
 export function readersFolder(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'buyer-'));
   symlinkSync(

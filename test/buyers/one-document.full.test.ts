@@ -7,7 +7,7 @@ import { messageFor, toBase64, type Wallet, wallet } from './signing.ts';
 // Each of these buyers has one document and a wallet, and reads addresses, header names, types and shapes from the
 // document.
 
-// biome-ignore lint/suspicious/noExplicitAny: what a reader finds in a stranger's document has no types
+// biome-ignore lint/suspicious/noExplicitAny: a buyer has no types for a document that it has never seen
 type Json = Record<string, any>;
 
 const shop = sharedShop();

@@ -16,7 +16,7 @@ it.each([
   expect((await app.get(to)).status).toBe(200);
 });
 
-it('a removed document with neither a reader nor a replacement gets 404', async () => {
+it('a removed document that nobody used and nothing replaces gets 404', async () => {
   expect((await app.get('/llms-full.txt')).status).toBe(404);
   expect(await (await app.get('/.well-known/x402')).json()).not.toHaveProperty('items');
   for (const path of ['/', '/llms.txt', '/developers.md', '/.well-known/api-catalog', '/sitemap.xml']) {

@@ -27,7 +27,7 @@ export function buyExample(app: TestApp, operation: Operation): Promise<Response
   return callExample(app, operation, { 'payment-signature': fakePayment({ value, nonce }) });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the types of a document are those of its reader
+// biome-ignore lint/suspicious/noExplicitAny: a buyer has no types for this document
 type Json = any;
 
 /** A part of a document with all of its references resolved, and with all fields of an object that extends another. */

@@ -96,7 +96,7 @@ describe('a quote', () => {
     );
   });
 
-  it('shows a formula that a reader can repeat', () => {
+  it('shows a formula that the client can repeat', () => {
     const redo = (text: string) => {
       const [left = '', right = ''] = text.split(' = ');
       const [base = '', percent = ''] = left.split(' x ');

@@ -12,7 +12,7 @@ const fault = z.strictObject({
   hint: z.string().min(5).max(300).optional(),
 });
 
-/** Every problem that the service may return. Further members are those of a challenge, a limit or a state. */
+/** Every problem that the service may return. Further members belong to a challenge, a limit or a state. */
 const problemShape = z.looseObject({
   type: z.string(),
   title: z.string(),

@@ -16,7 +16,7 @@ export const program = process.env.PROMETHEUS_PATH;
 const monitoring = fileURLToPath(new URL('../../monitoring/', import.meta.url));
 /** A file of monitoring/. */
 export const read = (file: string): string => readFileSync(join(monitoring, file), 'utf8');
-// These durations replace those of the rules, in seconds of a test that scrapes every second.
+// These durations replace the durations in the rules, in seconds of a test that scrapes every second.
 export const WINDOW = '8s';
 
 /** The rules unchanged, except for the duration of each condition. */

@@ -21,7 +21,7 @@ describe.skipIf(executablePath === undefined)('a form for owners', () => {
   });
 
   it.each(['/late-invoice', '/quote'])(
-    'on %s writes money in the same format for every reader',
+    'on %s writes money in the format of the page, even for a German browser',
     async (path) => {
       await open(path, { locale: 'de-DE' });
       const money = path === '/late-invoice' ? amount() : page.getByLabel('Price, line 1');

@@ -46,7 +46,7 @@ export function chainApp(chain: EmbeddedChain, options: ChainAppOptions = {}): T
     roomMs,
     proofAgeMs,
   });
-  // The memory is that of a service that has run for a while, so it knows everything that was used in the last
+  // The service seems to have run for a while, so its memory knows everything that was used in the last
   // seconds.
   const claims = memoryClaims({ maxClaims: 1_000, now: () => now() - 10_000 });
   return testApp({ now, settlement, claims, terms: { ...terms, payTo: chain.payee }, ...parts });

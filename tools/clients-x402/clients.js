@@ -105,7 +105,7 @@ function curl(address, { method, headers = {}, body }) {
   return new Response(rest.join('\r\n\r\n'), { status: Number(first.split(' ')[1]), headers: replied });
 }
 
-/** The signer of /developers.md as a reader saves it, next to the package that it needs. */
+/** The signer of /developers.md as a developer saves it, next to the package that it needs. */
 async function savedSigner({ url, home }) {
   const page = await (await fetch(`${url}/developers.md`)).text();
   const [, text] = page.split('### sign.mjs')[1].split(/```\w*\n/);

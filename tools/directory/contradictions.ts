@@ -151,7 +151,7 @@ function againstAsker(caveat: string, { teamSize, country }: StackRequest): stri
 const TEAMS = [1, 5, 25];
 const COUNTRIES = [null, 'US', 'CA', 'GB', 'IE', 'AU', 'DE', 'IN'];
 
-/** Picks of whole reports that are contradicted by their own caveat or by that of another pick. */
+/** Picks of whole reports that are contradicted by their own caveat or by a caveat of another pick. */
 function pickFaults(directory: ReturnType<typeof buildDirectory>): DataFault[] {
   const faults = new Map<string, DataFault>();
   for (const businessType of BUSINESS_TYPES)

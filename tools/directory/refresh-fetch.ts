@@ -36,7 +36,7 @@ export type Fetched =
     }
   /** The vendor answered that the page no longer exists. */
   | { readonly kind: 'lost'; readonly reason: string }
-  /** Nothing is known about the page; `status` is that of the vendor's answer, if there was one. */
+  /** Nothing is known about the page; `status` is the status of the vendor's answer, if there was one. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly status: number | null };
 
 const MAX_REDIRECTS = 5;

@@ -26,7 +26,7 @@ import { movesMoney } from './usdc.ts';
 
 /**
  * The state of an authorization on the chain. `unused`: no trace yet. `reverted`: the authorization is still valid, but
- * our transaction failed, or settled others and not this one. `unclear`: the chain gave no answer.
+ * our transaction failed, or settled other payments but not this one. `unclear`: the chain gave no answer.
  */
 export type Verdict =
   | Settled

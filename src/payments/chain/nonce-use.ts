@@ -36,7 +36,7 @@ export type WitnessParts = {
 /** A receipt as a node sent it. Its shape has not been checked yet, although the type suggests it. */
 export type SeenReceipt = Partial<RpcReceipt> & { readonly from?: Hex };
 
-/** Number of blocks searched for a use by a third party. Public nodes answer ranges of this size. */
+/** Number of blocks searched if a third party may have used the nonce. Public nodes answer ranges of this size. */
 export const LOOKBACK_BLOCKS = 9_000;
 // A sent payment is valid for up to a day, and its answer can be collected for another; a block takes two seconds.
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
@@ -64,8 +64,8 @@ export async function isDeep(
 }
 
 /**
- * How a nonce was used. To refuse a payment, the service needs evidence, because a node that lags may not have seen
- * the use yet.
+ * How a nonce was used. To refuse a payment, the service needs evidence, because a node that lags may not know yet
+ * that the nonce was used.
  */
 export async function findUse(
   parts: WitnessParts,

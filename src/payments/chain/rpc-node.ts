@@ -3,7 +3,7 @@ import * as secure from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { collect, jsonOf } from './collect.ts';
 
-/** An error reply of a node. `status` is that of HTTP; `said` and `data` are the node's own. */
+/** An error reply of a node. `status` is the HTTP status; `said` and `data` are the node's own. */
 export type RpcError = {
   readonly status: number;
   readonly code: number | null;

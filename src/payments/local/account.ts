@@ -25,8 +25,8 @@ export type Call = GasLimit & {
   /** The payer whose payment the transaction settles; `plain` by default. */
   readonly payer?: Payer | undefined;
   /**
-   * Called when a transaction with its nonce is mined, and again if the chain forgets that one and another is mined;
-   * null if it is unknown which one.
+   * Called when a transaction with this nonce is mined, and again if a reorganization replaces it with another one;
+   * null if the transaction is unknown.
    */
   readonly onEnd?: ((receipt: RpcReceipt | null) => void) | undefined;
 };
@@ -213,7 +213,7 @@ export function createNonces() {
   return {
     /** Whether the next nonce must be requested from the node. */
     isStale: () => isStale,
-    /** The node's count: every lower nonce is used, and this one and all higher ones are not. Nonces that we took stay ours. */
+    /** The node's count: lower nonces are used, this and higher ones are not. Nonces that we took stay reserved. */
     learn(count: number): void {
       floor = count;
       used.clear();

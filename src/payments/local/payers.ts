@@ -22,7 +22,7 @@ export type PayerFunds = {
 export type FundsReservation = {
   /**
    * Called once the order is proven: reserves its value. `short`: the money went to other orders of the payer. `busy`:
-   * it is reserved for others and none of them ended in time, or the balance is unknown.
+   * the money is reserved for other orders, none of which ended in time, or the balance is unknown.
    */
   hold(): Promise<'held' | 'short' | 'busy'>;
   /** Called when the order can no longer move money, whatever its result. A second call does nothing. */

@@ -38,7 +38,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
    * GasBudgetSpent or KeyNotHeld.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** Processes a receipt. Only the receipt of a transaction signed here ends one of ours. */
+  /** Processes a receipt. Only the receipt of a transaction signed here ends a pending one. */
   saw(receipt: unknown): void;
   /**
    * The node rejected the first send. Returns whether the transaction is certainly not pending. Its nonce is then free.
@@ -180,7 +180,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
   let timer: NodeJS.Timeout | null = null;
   let parkedWork: Promise<void> | null = null;
   let isMore = false;
-  // When a node last took a transaction that was sent again, or one of ours was mined.
+  // When a node last took a transaction that was sent again, or our account's last transaction was mined.
   let roomAt = 0;
 
   async function round(): Promise<void> {

@@ -164,7 +164,7 @@ function parseBase64Json(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed.length > MAX_PAYMENT_CHARACTERS || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(trimmed)) return undefined;
   try {
-    // Node reads both alphabets; a fatal decoder rejects bytes that are not UTF-8.
+    // Node.js reads base64 and base64url; a fatal decoder rejects bytes that are not UTF-8.
     const bytes = Buffer.from(trimmed, 'base64');
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return typeof value === 'object' && value !== null ? value : undefined;

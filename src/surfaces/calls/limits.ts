@@ -139,7 +139,7 @@ type Window = { count: number; readonly endMs: number };
  * Fixed-window counters in memory that a flood of keys can neither grow nor reset. Three quarters of `maxKeys` (two or
  * more) are exact, one for each key. While those are all in use, new keys share the remaining quarter by a secret hash.
  * No counter is ever evicted, so a spent key stays spent, and nobody gets more than the limit. During a flood, a new key
- * gets less only if others with the same counter have used it up, which for all counters takes a quarter of `maxKeys`
+ * gets less only if other keys have used up the same counter. To use up all counters takes a quarter of `maxKeys`
  * times the limit in a window. A key that began in a shared counter stays there until that counter's window ends, so
  * that it does not get a second allowance when an exact counter becomes free.
  */

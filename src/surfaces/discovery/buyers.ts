@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Site } from '../site.ts';
 
-/** A program that buys the cheapest operation, as a reader copies it. */
+/** A program that buys the cheapest operation, as a developer copies it. */
 export type BuyerProgram = {
   readonly title: string;
   readonly file: string;

@@ -22,7 +22,7 @@ export function exampleTarget(operation: Operation): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The example as a command that a reader can paste. */
+/** The example as a command that a developer can paste. */
 export function exampleCommand(operation: Operation, baseUrl: string): string {
   const url = `${baseUrl}${exampleTarget(operation)}`;
   if (operation.route?.method === 'GET') return `curl -i '${url}'`;

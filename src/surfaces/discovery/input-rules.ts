@@ -6,8 +6,8 @@ export const ALSO_ACCEPTED =
   'Beyond the schemas, the service accepts a number or boolean as text ("1250.00", "true"), a code in lower case, a list as JSON text, a list of texts as one text with semicolons, and a list of words instead of words separated by commas. It ignores null and blank text.';
 
 /**
- * Every rule of an input that its schema does not have: for readers of the documents, and for the test that sends
- * inputs generated from the schemas.
+ * Every rule of an input that its schema does not have. The documents show these rules, and the test that generates
+ * inputs from the schemas obeys them.
  */
 export const inputRules: readonly InputRule[] = [
   {

@@ -1,7 +1,7 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
 import type { Site } from '../site.ts';
 
-/** Explains how to pay to readers who know neither x402 nor EIP-3009. Every document shows this text. */
+/** Explains how to pay, for developers and programs that know neither x402 nor EIP-3009. Every document shows this text. */
 
 /** The rules of a payment, each a sentence. */
 export const paymentRules: readonly string[] = [
@@ -45,7 +45,7 @@ export const examplePayment = {
 
 export const exampleWords = `The example is for checking your signer. Its private key ${EXAMPLE_KEY} is public. The payment expired long ago and is worth nothing:`;
 
-/** The EIP-712 types and the PaymentPayload as JSON, as readers copy them. */
+/** The EIP-712 types and the PaymentPayload as JSON, as developers copy them. */
 export const typesText = JSON.stringify(TRANSFER_TYPES);
 export const payloadText = JSON.stringify(examplePayment, null, 2);
 

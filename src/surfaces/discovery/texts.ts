@@ -208,7 +208,7 @@ For the data to sign, an example PaymentPayload, and programs in TypeScript, Pyt
 `;
 }
 
-/** The skills of this origin (Agent Skills Discovery 0.2.0); the digest is that of the served bytes. */
+/** The skills of this origin (Agent Skills Discovery 0.2.0); the digest is calculated from the served bytes. */
 export const skillIndex = (site: Site) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: [

@@ -78,7 +78,7 @@ export function serveDocument(router: Router, baseUrl: string, document: Documen
 
 const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` };
 
-/** Content that can be made in advance without keeping others waiting long. */
+/** Content that can be made in advance without keeping other requests waiting long. */
 export type Warmed = { warm(): Promise<void> };
 
 /** Serves frequently requested documents. `warm` makes those that nobody has requested yet, one at a time. */

@@ -196,8 +196,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Fields that a JSON text contains twice in one object: JSON.parse keeps the last, other readers the first, so the
- * caller must say which one counts. `value` is the result of JSON.parse for `text`; objects below `deepest` levels are
+ * Fields that a JSON text contains twice in one object: JSON.parse keeps the last value, other parsers the first,
+ * so the caller must send only one. `value` is the result of JSON.parse for `text`; objects below `deepest` levels are
  * not checked. `names` counts the names of all objects, repeated or not, at every level.
  */
 export function repeatedFields(

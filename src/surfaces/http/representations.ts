@@ -75,7 +75,7 @@ const rendered = new WeakMap<object, (coding: Coding) => Rendered>();
 
 /**
  * Answers a request whose answer changes only with a release: ETag, 304, and compression if it helps. `common` are
- * headers of every answer, cached with the first one; `own` are those of this answer, under other names.
+ * headers of every answer, cached with the first answer; `own` are headers of only this answer, under other names.
  */
 export function cachedReply(
   body: object,

@@ -115,7 +115,7 @@ const LAST_STEPS: Readonly<Record<string, string>> = {
   quote_totals: 'quote_pack',
 };
 
-/** How the reader's language groups digits, by the Accept-Language header. */
+/** How the visitor's language groups digits, by the Accept-Language header. */
 const groupingIn = ({ header }: Requested) => groupingOf(header('accept-language')?.split(/[,;]/)[0]?.trim());
 
 type Pairs = readonly (readonly [string, string])[];

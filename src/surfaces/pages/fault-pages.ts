@@ -64,7 +64,7 @@ const SOME_SECONDS = 60;
 
 type Sent = 'link' | 'form';
 
-/** Tells the reader that no input is lost: a browser keeps the submitted form until its page is left. */
+/** Tells the visitor that no input is lost: a browser keeps the submitted form until its page is left. */
 const KEPT: Readonly<Record<Sent, string>> = {
   link: 'The address of this page contains your request: reload the page then.',
   form: 'Please stay on this page, so that nothing is lost: your browser still has what you wrote. Reload the page then, and say yes if it asks whether to send the form again.',

@@ -18,7 +18,7 @@ export type Place = {
   readonly not_for: readonly string[] | null;
   /** Where the tool is offered, in words; empty if it is offered everywhere. */
   readonly where: string;
-  /** The countries of a tool that is offered in three at most; null for others. */
+  /** The countries of a tool that is offered in at most three; null for any other tool. */
   readonly only: readonly string[] | null;
 };
 
@@ -287,8 +287,8 @@ function purposeText({ needs, main, businesses }: Tool, need: Need): string {
 }
 
 /**
- * The tools of a need, one row each with its reason: the pick first, then the editor's order, with tools for three
- * countries at most after the others. For one kind of business or one country, only the editor's order counts.
+ * The tools of a need, one row each with its reason: the pick first, then the editor's order, with tools for at
+ * most three countries after all other tools. For one kind of business or one country, only the editor's order counts.
  */
 export function rowsOf(
   need: Need,

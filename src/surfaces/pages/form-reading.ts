@@ -91,7 +91,7 @@ export function spokenNumber(name: string, plain: string, currency: string): str
   return `${currencySign(currency)}${shownForm(currencyDigits(currency) ?? 2).format(value)}`;
 }
 
-// Numbers are read in the reader's notation and shown in the single notation of the page. Digits are grouped only if
+// Numbers are read in the visitor's notation and shown in the single notation of the page. Digits are grouped only if
 // there are decimals, because a lone comma could be read as a decimal comma.
 const shownForm = (minimumFractionDigits = 0): Intl.NumberFormat =>
   new Intl.NumberFormat('en', {

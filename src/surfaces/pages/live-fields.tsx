@@ -68,7 +68,7 @@ type NamedTrade = { readonly name: string; readonly words: readonly string[] };
 
 const plain = (text: string): string => text.trim().toLowerCase();
 
-/** The trade named exactly as in the table; undefined for others. */
+/** The trade named exactly as in the table; undefined for any other text. */
 export function tradeNamed<Trade extends NamedTrade>(
   trade: string,
   trades: readonly Trade[],
@@ -84,7 +84,7 @@ type TradeProps = {
   readonly onWrite: (trade: string) => void;
 };
 
-/** The owner's trade, with those of the table as suggestions. */
+/** The owner's trade, with the trades of the table as suggestions. */
 export const TradeInput = ({ trades, value, isFaulty = false, onWrite }: TradeProps) => (
   <>
     <label for="f-trade">Your trade</label>

@@ -18,11 +18,11 @@ const SHARED = [
   { currency: 'VES', regions: 'VE' },
 ];
 
-// Languages spoken in many regions with different currencies, none of which has most of the readers.
+// Languages spoken in many regions with different currencies, none of which has most of the speakers.
 const OF_MANY = ['en', 'es', 'ar'];
 
 /**
- * The region of a reader who prefers these languages (BCP 47, most preferred first); null if they do not name one. A
+ * The region of a visitor who prefers these languages (BCP 47, most preferred first); null if they do not name one. A
  * language without a region counts as its main country. English after another language is ignored, because browsers add
  * it.
  */

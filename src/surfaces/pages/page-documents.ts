@@ -28,7 +28,7 @@ const LINKS = [
 
 /**
  * Browser features that no page needs. The clipboard is allowed, because answers are copied. Only names that Chromium
- * knows, because it logs a warning for others.
+ * knows, because it logs a warning for any other name.
  */
 const UNUSED_FEATURES = [
   'accelerometer',
@@ -80,7 +80,7 @@ export const uncachedHeaders = (baseUrl: string): Readonly<Record<string, string
   'x-content-type-options': 'nosniff',
 });
 
-/** Headers of a page with its reader's values, which caches and search engines must not store. */
+/** Headers of a page with the visitor's values, which caches and search engines must not store. */
 export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<string, string>> => ({
   ...uncachedHeaders(baseUrl),
   ...pageHeaders(path, true),

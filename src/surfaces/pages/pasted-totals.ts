@@ -64,7 +64,7 @@ const wordsOf = (cell: string): readonly string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).filter((word) => /\p{L}/u.test(word));
 const isSum = (word: string): boolean => SUM.has(word) || SUM_IN_GERMAN.test(word);
-/** Whether a cell has a word for a sum, among others. */
+/** Whether any word of a cell means a sum. */
 const hasSumWord = (cell: string): boolean => wordsOf(cell).some(isSum);
 const isKnown = (word: string): boolean =>
   isSum(word) || [SUM_AT_THE_END, DUE, TAX, BESIDE, CURRENCIES].some((set) => set.has(word));
@@ -89,7 +89,7 @@ function sumKindOf(cells: readonly string[]): SumKind {
   return all.some((word) => TAX.has(word)) ? 'tax' : null;
 }
 
-/** The rows that sum others, by index, with their words: a sum, and the taxes and sums directly next to it. */
+/** The rows that sum other rows, by index, with their words: a sum, and the taxes and sums directly next to it. */
 function totalsIn(rows: Rows): ReadonlyMap<number, string> {
   const kinds = rows.map((cells, index) => (index === 0 ? null : sumKindOf(cells)));
   const last = rows.findLastIndex((cells) => cells.some(isNumeric));
@@ -151,6 +151,6 @@ function sumsIn(rows: Rows): ReadonlyMap<number, string> {
 /** Whether a row has only figures. */
 const isBare = (cells: readonly string[]): boolean => cells.every((cell) => cell === '' || isFigure(cell));
 
-/** The rows that sum others, by index, with their words. */
+/** The rows that sum other rows, by index, with their words. */
 export const sumRowsIn = (rows: Rows): ReadonlyMap<number, string> =>
   new Map([...totalsIn(rows), ...sumsIn(rows)]);

@@ -112,7 +112,7 @@ describe('a number as people write it', () => {
     expect(read('12 50', '.')).toEqual(['12.50', '1250']);
   });
 
-  it('is read with the given decimal separator', () => {
+  it('is read with the given thousands separator', () => {
     expect([read('1,250', ','), read('1.250', '.')]).toEqual(['1250', '1250']);
   });
 
@@ -164,7 +164,7 @@ describe('a number as people write it', () => {
     },
   );
 
-  it('that is formatted as money in a language needs no question for a reader of that language', () => {
+  it('that is formatted as money in a language needs no question in that language', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LOCALES), fc.integer({ min: 0, max: 99_999_999 }), (locale, cents) => {
         const style = { minimumFractionDigits: 2 };
@@ -175,7 +175,7 @@ describe('a number as people write it', () => {
     );
   });
 
-  it('is read back unchanged after it is written out, for every reader', () => {
+  it('is read back unchanged after it is written out, with any thousands separator', () => {
     fc.assert(
       fc.property(
         micros,

@@ -95,7 +95,7 @@ export const gasKinds: readonly Kind[] = [
   {
     name: 'an hourly budget of gas, by delegated accounts',
     promise:
-      'reverts of accounts that delegate to a contract (EIP-7702) count like those of contract wallets, even if the key signed',
+      'reverts of accounts that delegate to a contract (EIP-7702) count like reverts of contract wallets, even if the key signed',
     async run(scene) {
       await revertUntilSpent(scene, async (chain, code) => {
         const buyer = await scene.buyer(chain, 0n);

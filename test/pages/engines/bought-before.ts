@@ -7,7 +7,7 @@ const AGED = `for (const key of Object.keys(localStorage).filter((one) => one.st
 
 /**
  * Returns the printout of a tab an hour later. A page without text contains no fonts, so its printout is much smaller
- * than that of the same document at the time of purchase.
+ * than the printout of the same document at the time of purchase.
  */
 export async function printedLater(tab: Tab): Promise<Buffer> {
   await tab.run(AGED);

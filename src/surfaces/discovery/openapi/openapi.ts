@@ -105,7 +105,7 @@ const tags = ({ freeRequestsPerMinute, terms }: Site) => [
   },
 ];
 
-/** The proof that the payee runs this origin, under each name that readers look for. */
+/** The proof that the payee runs this origin, under each name that client programs look for. */
 const ownership = ({ ownershipProof }: Site) =>
   ownershipProof === null
     ? {}
@@ -198,8 +198,8 @@ const operationSchemas = (operation: Routed): Readonly<Record<string, Schema>> =
 const REPEATS_THE_NAME = 26;
 
 /**
- * The schema of an answer without what lengthens the document and helps no reader: bounds of texts and lists, and
- * descriptions so short that they only repeat the name of their field.
+ * The schema of an answer, without parts that lengthen the document and help nobody. These are the bounds of texts and
+ * lists, and descriptions so short that they only repeat the name of their field.
  */
 export const shortAnswer = (schema: Schema): Schema =>
   JSON.parse(

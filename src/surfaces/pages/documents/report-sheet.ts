@@ -52,7 +52,7 @@ export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business
   };
 }
 
-/** The beginning of a plan, as a sample: its figures, the first step, and the needs of the others. */
+/** The beginning of a plan, as a sample: its figures, the first step, and the needs of the other steps. */
 export function reportSampleSheet(body: Body): Sheet {
   const [begun] = planSteps(body);
   const first = begun && stepOf(begun, body);
@@ -167,7 +167,7 @@ function insteadOf(picks: Body['picks']): string {
 /** Maximum number of characters in an address on paper. */
 const LONGEST_ADDRESS = 60;
 
-/** An address that a reader can type; only the host of a long one. */
+/** An address that a person can type; only the host of a long one. */
 function addressText(address: string): string {
   const short = cleanLine(shortAddress(address));
   return short.length > LONGEST_ADDRESS ? hostOf(address) : short;

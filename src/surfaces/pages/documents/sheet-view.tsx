@@ -286,8 +286,8 @@ const CellView = ({ cell }: { cell: Cell }) =>
   );
 
 /*
- * Isolates right-to-left names inside left-to-right sentences. Their punctuation and numbers then stay with them, and
- * those of the sentence keep their place. The text itself does not change.
+ * Isolates right-to-left names inside left-to-right sentences. The punctuation and numbers of a name then stay with it, and
+ * the punctuation and numbers of the sentence keep their place. The text itself does not change.
  */
 
 const FROM_RIGHT = '\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC';
@@ -300,7 +300,7 @@ const WORD = `(?<![^\\s.,;:!?()])[^\\s.,;:!?()]*[${FROM_RIGHT}](?:\\S*[^\\s.,;:!
 const IN_A_WORD = '[\\p{L}\\p{M}]';
 
 /**
- * The parts of a text. Every second part is a name to isolate. Known names are matched as written, others by their
+ * The parts of a text. Every second part is a name to isolate. Known names are matched as written, other names by their
  * letters. A text that starts right-to-left, or has no right-to-left letters, is one part.
  */
 export function isolatedIn(text: string, names: readonly string[]): readonly string[] {

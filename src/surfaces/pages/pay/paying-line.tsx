@@ -1,6 +1,6 @@
 /*
- * Explains payment to someone who has never used a wallet. Server and browser both render it. Addresses passed
- * to a wallet, as a link or a QR code, are those of the page without the user's input.
+ * Explains payment to someone who has never used a wallet. Server and browser both render it. A wallet gets the
+ * address of the page, as a link or a QR code, without the user's input.
  */
 
 type LineProps = {

@@ -154,6 +154,6 @@ function Needs({ needs, values, acts }: PlanProps & { acts: PlanActs }) {
   );
 }
 
-/** The business type of a trade named exactly as in the table; null for others. */
+/** The business type of a trade named exactly as in the table; null for any other text. */
 export const kindOf = (trade: string, trades: readonly TradeName[]): string | null =>
   tradeNamed(trade, trades)?.type ?? null;

@@ -36,7 +36,7 @@ export type Worked = {
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
-/** Actions of the page while its script runs. Field names are those of the inputs. */
+/** Actions of the page while its script runs. Fields have the names of the inputs. */
 export type Acts = {
   readonly write: Write;
   readonly writeLine: (key: number, name: string, value: string) => void;
