@@ -100,9 +100,9 @@ const preparePrograms = (files) => {
 
 /**
  * Provides the programs and tools that suites need. `filters` (parts of paths; none for all) selects suites, and the
- * scope `quick` limits them to the suites of `npm test`. Returns variables for the tests: <name>_PATH for an available program,
- * SKIP_<name>=reason for one that is unavailable. It also returns the suites that therefore cannot run, with the
- * reason.
+ * scope `quick` limits them to the suites of `npm test`. Returns variables for the tests: <name>_PATH for an available
+ * program, and SKIP_<name>=reason for an unavailable one. It also returns the suites that therefore cannot run, with
+ * the reason.
  */
 export const prepare = (filters, scope) => {
   const paths = filters.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, ''));

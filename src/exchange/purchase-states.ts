@@ -209,8 +209,8 @@ type Held = {
 
 /**
  * Settles a sale. When the settler reports that the payment is proven, the payment and the client's name are claimed.
- * Directly before the settler sends, it reports the transaction, and the claim becomes `sent`. If either step fails, the
- * settler sends nothing.
+ * Directly before the settler sends, it reports the transaction, and the claim becomes `sent`. If either step fails,
+ * the settler sends nothing.
  */
 async function settle(attempt: Attempt, sale: Sale): Promise<Outcome> {
   const { purchase, keys, shared } = attempt;

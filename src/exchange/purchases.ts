@@ -53,7 +53,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     underWay.set(key, { twin, end });
     // If the same payment is presented for another request, this request is still watched.
     void end.then(async (outcome) => {
-      // The outcome may belong to an earlier payment. Then nothing was claimed for this payment, so it needs no watching.
+      // The outcome may belong to an earlier payment. Nothing was then claimed for this one, so it needs no watching.
       const isAnothers = outcome.state === 'conflict' && (await parts.claims.find(key)).kind === 'absent';
       watch.note(keys.twin, purchase, isAnothers ? null : outcome);
     });

@@ -79,7 +79,7 @@ function withFieldsOf(field: Schema, example: unknown): Schema {
   return { ...field, items: { ...field.items, properties: Object.fromEntries(used) } };
 }
 
-/** The names of all inputs: first the required inputs, then the inputs that the specification names, then all others. */
+/** The names of all inputs: first required inputs, then inputs that the specification names, then all others. */
 function byImportance({ specifiedInputs }: Operation, { properties = {}, required = [] }: Schema): string[] {
   const names = Object.keys(properties);
   const optional = names.filter((name) => !required.includes(name));

@@ -12,8 +12,8 @@ it('the served catalog has no duplicate name or route, no field without a descri
 });
 
 /**
- * Throws on the first fault of a catalog. Faults are duplicate names or routes, fields without a description or a bound,
- * and hints at fields that the operation does not have. Each example must also parse, run and fit the output schema.
+ * Throws on the first fault of a catalog. Faults are duplicate names or routes, fields without a description or a
+ * bound, and hints that name fields of another operation. Each example must also parse, run and fit the output schema.
  */
 function checkCatalog(operations: readonly Operation[], context: Context): void {
   unique(operations.map(({ name }) => name));

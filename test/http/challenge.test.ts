@@ -46,7 +46,7 @@ describe.each(products)('the challenge of %s', (path, amount, ask) => {
     },
   );
 
-  it('says the same in its body, with words for people', async () => {
+  it('has the same terms in its body, with an explanation for people', async () => {
     const response = await ask();
     const { extensions, ...required } = headerJson(response, 'payment-required');
     const problem = await problemOf(response);

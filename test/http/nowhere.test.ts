@@ -23,7 +23,7 @@ describe('an address that leads nowhere', () => {
     }
   });
 
-  it('answers a program with a problem, and does so always under /v1', async () => {
+  it('answers a program, and every request under /v1, with a problem', async () => {
     expect((await app.get('/late-fees')).headers.get('vary')).toBe('Accept');
     for (const [path, headers] of [
       ['/late-fees', {}],

@@ -51,7 +51,7 @@ describe('GET /v1/tools', () => {
     }
   });
 
-  it('includes tools without a free plan only on request, next to the others', async () => {
+  it('includes tools without a free plan only on request', async () => {
     const plain = await read(await app.get('/v1/tools'));
     const { also_known, ...rest } = await read(await app.get('/v1/tools?include_paid=true'));
     expect(plain).not.toHaveProperty('also_known');
@@ -133,7 +133,7 @@ describe('GET /v1/tools', () => {
     expect(unzipped.headers.get('content-encoding')).toBeNull();
   });
 
-  it(proves('7-404', 'returns one listing by its id, and 404 for an unknown one'), async () => {
+  it(proves('7-404', 'returns one listing by its id, and 404 for an unknown id'), async () => {
     const [first] = (await read(await app.get('/v1/tools?limit=1'))).tools;
     const one = await app.get(`/v1/tools/${first?.id}`);
     expect(one.status).toBe(200);

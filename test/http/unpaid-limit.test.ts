@@ -75,7 +75,7 @@ describe('requests for paid routes without a payment', () => {
   });
 });
 
-describe('a request with a payment above that limit', () => {
+describe('a request with a payment above the limit for unpaid requests', () => {
   it('is answered, and collects an answer that was already bought', async () => {
     const app = settledApp();
     await flood(app);

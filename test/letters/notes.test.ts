@@ -169,7 +169,7 @@ describe('the notes of an answer', () => {
     expect(advised('firm', '2026-11-20')).toEqual([]);
   });
 
-  it('name the fields that are missing, hold more than a name, or are for a sum that is not worth a reminder', () => {
+  it('name fields that are missing or hold more than a name, and a sum that is not worth a reminder', () => {
     const told = (changes: Record<string, unknown>, about: RegExp) =>
       notesOf(changes).filter((note) => about.test(note));
     const FIELDS = /business_name|client_name|invoice_number|currency/;

@@ -160,7 +160,7 @@ describe('a half-year that is not in the table of rates', () => {
 });
 
 describe('a request for statutory interest', () => {
-  it('must use the currency of that law', () => {
+  it('must use the currency of the chosen law', () => {
     expect(faults({ ...GB, currency: '' })).toEqual(['/currency required']);
     expect(faults({ ...GB, currency: 'USD' })).toEqual(['/currency invalid_currency']);
     expect(faults({ ...EU, currency: 'GBP' })).toEqual(['/currency invalid_currency']);

@@ -127,7 +127,7 @@ function shown(name: string, query: Record<string, string>, tone: string): strin
   ].join('\n');
 }
 
-it('the letters of 62 cases in three tones equal the recorded ones', async () => {
+it('the letters of 62 cases in three tones equal the recorded letters', async () => {
   const letters = vectors.cases.flatMap(({ name, query }) => TONES.map((tone) => shown(name, query, tone)));
   expect(letters).toHaveLength(186);
   expect(letters.filter((letter) => letter.includes('\nrefused: '))).toHaveLength(6);

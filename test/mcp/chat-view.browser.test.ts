@@ -124,7 +124,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     expect((await opened(fee))[0]).toMatch(/\/late-invoice#.*amount=1250.*due_date=2026-11-04/);
   });
 
-  it('shows the address of that page if the host does not open it', async () => {
+  it('shows the address of the page for the same input if the host does not open it', async () => {
     const page = await shown('late_fee', FEE, { opensLinks: false });
     await frame(page).getByRole('link').click();
     const alert = frame(page).getByRole('alert');

@@ -10,7 +10,7 @@ it('the demo sells to a wallet that uses its own clock, even after a time withou
   try {
     const { rpcUrl, buyers } = service.chain as EmbeddedChain;
     const block = await rpc<{ timestamp: Hex }>(rpcUrl, 'eth_getBlockByNumber', 'latest', false);
-    // The payment is valid from a moment after the last block, like a payment from a wallet that signs "from a minute ago"
+    // The payment is valid from a moment after the last block, like one of a wallet that signs "from a minute ago"
     // an hour later.
     const validAfter = Number(block.timestamp) + 1;
     await vi.waitUntil(() => Date.now() / 1_000 > validAfter + 3, { timeout: 30_000 });

@@ -64,7 +64,7 @@ describe('the chain behind the settlers', () => {
     expect(reason()).toBeNull();
   });
 
-  it('accepts no payment before a node has answered, and accepts one after a single answer', async () => {
+  it('accepts no payment before a node has answered, and accepts payments after one answer', async () => {
     proxy.fail('*', 'error');
     start();
     await expectRefused();

@@ -30,7 +30,7 @@ describe('with CONFIRMATIONS', () => {
     };
   }
 
-  it('an answer waits until its transfer has that many confirmations', async () => {
+  it('an answer waits until its transfer has the required confirmations', async () => {
     const { present, gain } = await seller(3);
     expect([await present(), await gain()]).toEqual([409, CENT]);
     await mine(chain(), 2);

@@ -104,7 +104,7 @@ describe('a buyer who signs again after losing a reply', () => {
     expect(await gain()).toBe(CENT);
   });
 
-  it('is told what is wrong with a malformed identifier', async () => {
+  it('gets an error that says what is wrong with a malformed identifier', async () => {
     const response = await present(noticePath(), await sign({ extensions: extension('short') }));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

@@ -46,7 +46,7 @@ it('a payment is answered if a node accepted its bytes at the second send, even 
   expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
 }, 40_000);
 
-it('a payment that a node rejected but still accepted is answered by another instance on the same claims', async () => {
+it('a payment that a node accepted although it reported a rejection is answered by another instance on the same claims', async () => {
   const gateway = await busyGateway(chain().rpcUrl, { heldMs: 0, passesOn: true });
   const claims = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
   const one = chainApp(chain(), { rpcUrl: gateway.url, claims });

@@ -143,7 +143,7 @@ async function pages(): Promise<string[]> {
   );
 }
 
-it('the sentences that callers and owners read equal the recorded ones in prose.txt', async () => {
+it('the sentences that callers and owners read equal the sentences recorded in prose.txt', async () => {
   const told = [
     ...operations(),
     ...problems(),

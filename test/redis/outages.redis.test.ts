@@ -93,7 +93,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('sends nothing if that answer of Redis comes too late, and the next try pays once', async () => {
+  it('sends nothing if Redis answers "may I send" too late, and the next try pays once', async () => {
     await begin();
     const a = await instance({
       around: atFirst('sent', (save) => {

@@ -5,7 +5,9 @@ import { copiedWords, copyText } from '../page.ts';
 import { explorerOf } from './networks.ts';
 import {
   ask,
+  type Checkout,
   changed,
+  checkoutOf,
   close,
   type PayParts,
   pay,
@@ -14,8 +16,6 @@ import {
   resume,
   showBought,
   stopAsking,
-  type Checkout,
-  checkoutOf,
 } from './pay.ts';
 import { type PurchaseRequest, valuesOf } from './request.ts';
 import { canKeep, isKeeping, setKeeping } from './storage.ts';

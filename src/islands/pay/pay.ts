@@ -258,7 +258,8 @@ export async function payWith(checkout: Checkout, place: number): Promise<void> 
 }
 
 /** Requests a price for the current input if it has changed; otherwise continues with `act`. */
-const againOr = (checkout: Checkout, act: () => unknown) => () => (checkout.isChanged ? checkout.askAnew() : act());
+const againOr = (checkout: Checkout, act: () => unknown) => () =>
+  checkout.isChanged ? checkout.askAnew() : act();
 
 /** Stops waiting for the wallet; a later signature is dropped. */
 export function stopAsking(checkout: Checkout): void {
@@ -279,7 +280,12 @@ const KEPT =
 const NOT_KEPT =
   'This takes a few seconds. Please keep this page open: nothing about this payment is kept after it closes.';
 
-async function askWallet(checkout: Checkout, wallet: Wallet, priced: Priced, asking: AbortController): Promise<void> {
+async function askWallet(
+  checkout: Checkout,
+  wallet: Wallet,
+  priced: Priced,
+  asking: AbortController,
+): Promise<void> {
   const { shop } = checkout;
   const { signal } = asking;
   show(checkout, { kind: 'asking', payer: null });

@@ -4,7 +4,7 @@ import { type Rpc, RpcFailure } from './rpc.ts';
 import type { RpcLog } from './rpc-shapes.ts';
 import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 
-/** A transfer of the asset to the payee. `nonce` is the nonce of its EIP-3009 authorization; null for a plain transfer. */
+/** A transfer of the asset to the payee. `nonce`: of its EIP-3009 authorization; null for a plain transfer. */
 export type IncomingTransfer = {
   readonly transaction: Hex;
   readonly from: Hex;

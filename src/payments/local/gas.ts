@@ -211,8 +211,9 @@ export type Cost = { readonly transaction: Hex; readonly costWei: bigint; readon
 /**
  * The cost of gas in the last hour, and what pending transactions may still cost. A transaction counts with its worst
  * case until its receipt shows the cost. Reverted payments of payers with code may lose a quarter of the budget, and
- * reverted payments of plain payers another quarter. Payers with code may use half of the budget in total, whether or not their
- * payments succeed, so the other half is left for plain payers. Beyond its share, only that kind of payer is refused.
+ * reverted payments of plain payers another quarter. Payers with code may use half of the budget in total, whether or
+ * not their payments succeed, so the other half is left for plain payers. Beyond its share, only that kind of payer is
+ * refused.
  */
 export type GasLedger = {
   /** Whether a transaction with this worst case exceeds the budget. */

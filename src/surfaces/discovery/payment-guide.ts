@@ -1,7 +1,7 @@
 import { TRANSFER_TYPES } from '../signing-guide.ts';
 import type { Site } from '../site.ts';
 
-/** Explains how to pay, for developers and programs that know neither x402 nor EIP-3009. Every document shows this text. */
+/** Explains how to pay to developers who know neither x402 nor EIP-3009. Every document shows this text. */
 
 /** The rules of a payment, each a sentence. */
 export const paymentRules: readonly string[] = [

@@ -2,8 +2,8 @@ import { type Choice, columnsOf, type Field, type Guess, nameOf } from './pasted
 import { isFigure, type Rows, sumRowsIn } from './pasted-totals.ts';
 
 /*
- * Converts rows of a spreadsheet to lines of a quote. Cells stay as written; their numbers are parsed like the numbers in
- * every other field.
+ * Converts rows of a spreadsheet to lines of a quote. Cells stay as written; their numbers are parsed like the numbers
+ * in every other field.
  */
 
 export type PastedRow = Readonly<Partial<Record<Field, string>>>;

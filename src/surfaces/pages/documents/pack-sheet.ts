@@ -83,7 +83,7 @@ function addsOf(option: Option, { better, best }: Letterhead): readonly string[]
 
 type CoverNote = Body['cover_note'];
 
-/** The cover note with the lines and the client of the document. The letterhead's business signs a note without a name. */
+/** The cover note with the document's additions and client. The document's business signs a note without a name. */
 export function coverNoteOf(body: Body, letterhead: Letterhead): CoverNote {
   const { subject, body: text } = signed(body, cleanLine(letterhead.business));
   return { subject, body: withAdds(text, body, letterhead).replace(/^Hello,/, () => greetingOf(letterhead)) };

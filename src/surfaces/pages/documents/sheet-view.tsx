@@ -286,8 +286,8 @@ const CellView = ({ cell }: { cell: Cell }) =>
   );
 
 /*
- * Isolates right-to-left names inside left-to-right sentences. The punctuation and numbers of a name then stay with it, and
- * the punctuation and numbers of the sentence keep their place. The text itself does not change.
+ * Isolates right-to-left names inside left-to-right sentences. The punctuation and numbers of a name then stay with it,
+ * and the punctuation and numbers of the sentence keep their place. The text itself does not change.
  */
 
 const FROM_RIGHT = '\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC';
