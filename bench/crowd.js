@@ -10,7 +10,7 @@ const IN_FLIGHT = [1, 10, 50];
 const BLOCK_SECONDS = 2;
 /**
  * How the chain makes blocks, the minimum number of purchases, and the allowed share of the peer's time. With blocks
- * every two seconds, the chain sets the pace of both.
+ * every two seconds, the chain sets the pace of our service and of the peer.
  */
 const CHAINS = [
   { name: 'a block for each', intervalSeconds: 0, least: 50, target: 0.25 },

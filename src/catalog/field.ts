@@ -36,7 +36,7 @@ export type ValuesOf<Of extends Fields> = string extends keyof Of
   : { readonly [Name in keyof Of]: Of[Name] extends Field<infer T> ? T : never };
 
 /**
- * The options of every field. `title` is the label for people if the name of the field is not a good one. Without
+ * The options of every field. `title` is the label for people if the name of the field is not a good label. Without
  * `default`, which may be null or undefined, the field is required.
  */
 export type About<Default> = {

@@ -258,8 +258,8 @@ export function words(about: WordsAbout) {
     const tooLong = invalid('too_long', `must be words of at most ${maxCodePoints} characters`);
     if (parts.some(isTooLong)) return tooLong;
     const found = new Set<string>();
-    // Duplicates are dropped first, so the loop is short both for a few repeated words and for tens of thousands of
-    // different ones.
+    // Duplicates are dropped first, so the loop is short for a few words that are repeated thousands of times. It also
+    // ends early at tens of thousands of different words.
     for (const part of new Set<string>(parts)) {
       const word = cleanLine(part);
       if (word !== '') found.add(word);

@@ -11,7 +11,7 @@ import { devMnemonic } from './chain-accounts.ts';
  */
 const launcher = '{ read -r _ <&3 || kill -9 $$; } & exec "$@" 3<&-';
 
-/** Does the same without a shell: this Node.js process stays next to anvil and kills it when its own input ends. */
+/** Without a shell, this Node.js process stays next to anvil, and kills anvil when its own input ends. */
 const keeper = `
 const [anvil, ...args] = process.argv.slice(1);
 const giveUp = ({ message }) => process.stderr.write(message, () => process.exit(127));

@@ -101,7 +101,7 @@ function checkNode(
 const USDC_DECIMALS = 6;
 const NEEDED = 'Without this answer no payment can be checked';
 
-/** That the asset is the expected USDC, that it is not paused, and that it may be sent to the payee. */
+/** Checks that the asset is the expected USDC, that it is not paused, and that the payee may receive it. */
 function usdcChecks(rpc: Rpc, network: Network, payTo: Hex): readonly Check[] {
   const { usdc, chainId, usdcName: assetName, usdcVersion: assetVersion } = network;
   const view = async (data: Hex) =>

@@ -119,7 +119,7 @@ function settingFindings(config: Config, redis: RedisAddress | null): readonly F
 const PLAY_MONEY =
   'PLAY MONEY: payments settle on a chain in this process and are worth nothing. Real USDC cannot be paid to it. To be paid, set SETTLERS, PAY_TO and what they need (.env.example)';
 
-/** That the default settings can run and are not mistaken for real money. */
+/** Checks that the default settings can run and are not mistaken for real money. */
 const embeddedChecks: readonly Check[] = [
   ['SETTLERS embedded', () => warn(PLAY_MONEY)],
   [
@@ -181,7 +181,7 @@ function checkFacilitator(
   return findingsAfter([what, lists], facilitator.headers === undefined ? [] : [[`${what}, key`, key]]);
 }
 
-/** That statutory interest can be calculated for debts of the near future. */
+/** Checks that statutory interest can be calculated for debts of the near future. */
 function rates(today: Day) {
   const held = `known until ${longDayText(ratesHeldUntil())}`;
   if (!areRatesEnding(today)) return ok(held);
@@ -190,7 +190,7 @@ function rates(today: Day) {
   );
 }
 
-/** That only its owner can read the file with the keys. Windows has no permission bits for this. */
+/** Checks that only the owner of the file with the keys can read it. Windows has no permission bits for this. */
 export function envFile(file: string = ENV_FILE) {
   if (process.platform === 'win32' || !existsSync(file)) return null;
   const mode = statSync(file).mode & 0o777;

@@ -65,7 +65,7 @@ function otherCentury(fee: LateFee): string | null {
   return `The due date, ${longDayText(fee.terms.dueDate)}, is in a different century: check the year.`;
 }
 
-/** Below these, a percentage is probably a fraction: 0.015 for 1.5%. */
+/** Below these rates, a percentage is probably a fraction: 0.015 for 1.5%. */
 const SMALLEST_PERCENT: Readonly<Record<string, Micros>> = {
   monthly_percent: (SCALE / 10n) as Micros,
   annual_percent: SCALE as Micros,

@@ -52,7 +52,7 @@ export type LetterFacts = Omit<ReminderRequest, 'law'> & {
   readonly fee: LateFee;
   /** Statutory interest on the day of sending; null without a jurisdiction. */
   readonly statutory: StatutoryInterest | null;
-  /** The same if the letter claims it. */
+  /** Statutory interest as the letter claims it; null if the letter does not. */
   readonly byLaw: ClaimedByLaw | null;
   /** The day that the fee is calculated up to, or today if that is past. */
   readonly sendDay: Day;

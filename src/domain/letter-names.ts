@@ -27,7 +27,7 @@ const LABEL = String.raw`(?:no|nr|num|number)\b[.:]?\s*`;
 const NOTHING_BUT_THE_WORD = /^(?:(?:our|the|your|tax|an?)\s+)*invoices?(?:\s*(?:no|nr|num|number|#)\.?)?$/iu;
 const NO_ANSWER =
   /^(?:n\/?a|n\.a|none|nil|null|tb[acd]|unknown|pending|no number|to be (?:confirmed|determined|announced)|not (?:known|available|applicable|assigned)(?: yet)?)$/iu;
-// A number directly after the word; 'invoice dated 4 October' and '2nd invoice' describe one instead.
+// A number directly after the word; 'invoice dated 4 October' and '2nd invoice' describe an invoice instead.
 const HAS_ITS_NUMBER = new RegExp(
   String.raw`(?<!\p{L})invoices?(?!\p{L})[\s:-]*(?:${LABEL})?#?\s*\S*\p{N}`,
   'iu',

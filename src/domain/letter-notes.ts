@@ -23,7 +23,7 @@ const FIRST_DAYS = 8;
 export function letterNotes(facts: LetterFacts): Notes & { readonly letter: string[] } {
   const { tone } = facts;
   const said = feeSentences(facts.fee);
-  // A letter that does not claim the fee has no notes on its rate. One that names the terms says so itself.
+  // A letter that does not claim the fee has no notes on its rate. A letter that names the terms says so itself.
   const agreed = (text: string | null) => (facts.claim === 'agreed' ? text : null);
   const above = agreed(said.feeAboveAmount);
   const limits = noteOf(

@@ -46,7 +46,7 @@ export type PackRequest = Omit<QuoteRequest, 'items'> & {
   readonly betterMarkup: Micros;
   /** null means twice the better markup, at most 1000 percent. */
   readonly bestMarkup: Micros | null;
-  /** Marked-up prices are rounded to a multiple of it. */
+  /** Marked-up prices are rounded to a multiple of this amount. */
   readonly roundUnitTo?: Micros | undefined;
   readonly labels?: { readonly [Tier in TierName]?: string | undefined };
   /** What the better and best options add, in the caller's words. */

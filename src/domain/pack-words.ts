@@ -171,8 +171,8 @@ const isSpoken = (change: string): boolean => !change.includes(': ');
 
 /**
  * 'Serving staff: 36 hours instead of 20 hours' for a line that both options have. Other lines are in two lists,
- * because the caller did not say which line replaces which. If there is one of each, they are a pair: 'quartz instead
- * of laminate'.
+ * because the caller did not say which line replaces which. If each list has one line, the lines are a pair: 'quartz
+ * instead of laminate'.
  */
 function changesOf(before: readonly Line[], now: readonly Line[], given: readonly string[]): string[] {
   const [gone, come] = [without(before, now), without(now, before)];

@@ -48,7 +48,7 @@ export type QuoteRequest = {
   readonly taxName?: string | undefined;
   /** A second tax on the same sums, for every line without its own rate. */
   readonly secondTax?: { readonly percent: Micros; readonly name: string } | undefined;
-  /** The total is rounded to a multiple of it, such as the smallest coin. */
+  /** The total is rounded to a multiple of this amount, such as the smallest coin. */
   readonly roundTotalTo?: Micros | undefined;
   readonly validDays: number;
   readonly issuedOn: Day;

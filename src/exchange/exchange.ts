@@ -38,7 +38,7 @@ export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
 
 /**
  * With a payment: validate the input, match the payment to our terms, verify its signature, run the operation, prove,
- * claim, settle. Without one: validate, run, state the price.
+ * claim, settle. Without a payment: validate, run, state the price.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { now, onBug } = parts;

@@ -9,7 +9,7 @@ export type RefusalLimit = {
   count(caller: string): Promise<void>;
 };
 
-/** Limits the cost of unproven payments: anybody can cause a call to a node with each of them. */
+/** Limits the cost of unproven payments, because anybody can send them and each can cause a call to a node. */
 export type Unproven = {
   /**
    * Waits for a slot among this caller's unproven payments. Resolves to a function that frees it, or null if too many

@@ -8,7 +8,7 @@ import type { Hex } from '../payments/x402/payment.ts';
 import { claimKey } from '../payments/x402/requirements.ts';
 import type { Claims } from './claims/claims.ts';
 
-/** Watches for another seller with the same payee: a payment to it could buy an answer here as well. */
+/** Watches for another seller with the same payee: a payment to that seller could buy an answer here as well. */
 export type PayeeWatch = {
   /** Whether a payment to the payee that was never presented here was found within the last hour. */
   isShared(): boolean;
@@ -39,10 +39,10 @@ const TOLD_MS = 3_600_000;
 const MOST_BLOCKS = 9_000;
 
 /**
- * Every five minutes, checks the blocks that existed at the previous check: their payments are at least that old, so a
- * buyer had time to present them here. The first check only notes where to begin. A failed check is repeated with the
- * next one, and blocks from before a loss of claims are not reported. The watch never stops a payment, because a
- * stranger can trigger it by sending money.
+ * Every five minutes, checks the blocks that existed at the previous check. Buyers had at least five minutes to present
+ * the payments in them here. The first check only notes where to begin. A failed check is repeated with the next check,
+ * and blocks from before a loss of claims are not reported. The watch never stops a payment, because a stranger can
+ * trigger it by sending money.
  */
 export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
   const { now, firstMs = FIRST_MS, everyMs = EVERY_MS } = parts;

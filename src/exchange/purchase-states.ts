@@ -255,7 +255,7 @@ async function settle(attempt: Attempt, sale: Sale): Promise<Outcome> {
   }
 }
 
-/** The outcome when another attempt or another payment has bought this; null when this one does. */
+/** The outcome if another attempt or another payment has bought the answer; null if this attempt buys it. */
 async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promise<Outcome | null> {
   const { keys, shared } = attempt;
   const { opened, earlier } = held;
@@ -456,7 +456,7 @@ async function bindName(
 
 /**
  * The outcome of the other purchase that has the client's name; null if the name is free. Checked first, before this
- * authorization costs a call to a node or waits for money that the other one may take.
+ * authorization costs a call to a node or waits for money that the other purchase may take.
  */
 async function purchaseUnderName(attempt: Attempt): Promise<Outcome | null> {
   const { purchase, keys, shared } = attempt;

@@ -64,7 +64,7 @@ export function createRechecks(now: () => number): Rechecks {
 /** Follows payments with an unknown result without the buyer, so that the next request finds them settled. */
 export type Watch = {
   /**
-   * Called with every outcome: starts to watch a waiting purchase, and forgets one that ended. null: the outcome
+   * Called with every outcome: starts to watch a waiting purchase, and forgets a purchase that ended. null: the outcome
    * belongs to another purchase.
    */
   note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void;

@@ -4,7 +4,7 @@ import type { Redis } from '../platform/redis.ts';
 
 /**
  * The health of the service. `degraded`: `reasons` say why, in fixed words without addresses. Payments are
- * `unavailable` when a new one would get 503. Free operations continue.
+ * `unavailable` when a new payment would get 503. Free operations continue.
  */
 export type Health = {
   readonly status: 'ok' | 'degraded' | 'draining';

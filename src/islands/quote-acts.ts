@@ -60,7 +60,7 @@ export const actsOn = (desk: QuoteDesk): Acts => ({
 });
 
 async function chooseLogo(desk: QuoteDesk, file: File | null): Promise<void> {
-  // Few owners choose one, so its script loads only then.
+  // Few owners choose a logo, so this script loads only then.
   const logo = file === null ? '' : await import('./logo-file.ts').then(({ logoFrom }) => logoFrom(file));
   if (logo !== null && mayRemember() && !desk.state.isForeign) remember({ logo });
   const status = logo === '' ? 'Logo removed.' : 'The logo is on your quote.';

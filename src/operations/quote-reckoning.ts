@@ -140,7 +140,7 @@ export const lineOf = (item: Item, index: number, currency: string): QuoteItem =
   unitCost: item.unit_cost,
 });
 
-/** The price of a line without one: from its cost, and a margin or a markup. */
+/** The price of a line that has none, calculated from its cost and a margin or a markup. */
 function priceOf(
   { unit_cost: cost = ZERO, margin_percent: margin, markup_percent: markup }: Item,
   currency: string,

@@ -189,7 +189,7 @@ function kept(schema: Schema, keywords: Keywords): Schema {
 
 /**
  * An answer in few bytes: one item of a list, the first fields, the short texts. A long text is omitted, because a
- * shortened one would look like an answer.
+ * shortened text would look like an answer.
  */
 function sketch(value: unknown, detail: Detail): unknown {
   if (typeof value !== 'object' || value === null) return value;

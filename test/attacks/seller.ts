@@ -8,7 +8,7 @@ export type Seller = {
   readonly url: string;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
-  /** Its output since the first start. */
+  /** The output of the service since the first start. */
   readonly lines: readonly string[];
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
@@ -19,7 +19,7 @@ export type Seller = {
   leap(): void;
   /** How it ended unexpectedly; null while it is running. */
   died(): string | null;
-  /** Its memory in MB; 0 if the system does not report it. */
+  /** The memory of the service in MB; 0 if the system does not report it. */
   residentMb(): number;
   /** Time on the processor so far, in milliseconds. */
   processorMs(): number;

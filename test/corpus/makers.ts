@@ -22,7 +22,7 @@ export const byHand: Readonly<Record<string, Maker>> = {
 /** The operations without their own maker. */
 export const others: readonly Operation[] = catalog.filter(({ name }) => !Object.hasOwn(byHand, name));
 
-/** Returns the maker of an operation's inputs: its own, or one from its schema and its example. */
+/** Returns the maker of an operation's inputs: its own maker, or a maker from its schema and its example. */
 export function makerOf(operation: Operation): Maker {
   const own = byHand[operation.name];
   if (own !== undefined) return own;

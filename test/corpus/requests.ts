@@ -6,8 +6,8 @@ import { inEra, oddMessage, tool } from './messages.ts';
 import { lateFee, notice, odd, pack, quote, report, spoilt, tools, type Values } from './values.ts';
 
 /**
- * A kind of request: the number of its batches in the corpus, and the function that makes one. `turn` counts through
- * all of them.
+ * A kind of request: the number of its batches in the corpus, and the function that makes a request. `turn`
+ * counts through all requests.
  */
 type Kind = { readonly batches: number; readonly make: (random: Random, turn: number) => Asked };
 

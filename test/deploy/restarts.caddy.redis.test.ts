@@ -71,7 +71,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     );
     await Promise.all(stopped);
     const answers = Promise.all(calls.map((call) => end(url, agent, call)));
-    // Caddy must have both requests before it finds that any instance is up.
+    // Caddy must have the POST and the GET before it finds that any instance is up.
     await foundAfter(caddy, 'down', { index: 0, act: () => undefined });
     for (const { child } of running) child.kill('SIGCONT');
     expect(await answers).toEqual(['200', '200']);

@@ -125,7 +125,7 @@ function advice(need: string, asker: Parameters<typeof reportOf>[0]): string {
   return [`none: ${miss?.reason}`, `instead: ${miss?.way_out}`, ...known(miss?.also_well_known)].join('\n');
 }
 
-/** The cases, with those that get the same advice joined under one heading. */
+/** The cases. Cases that get the same advice are joined under one heading. */
 function advised(): string[] {
   const asked = new Map<string, string[]>();
   for (const [need, businesses, teamSizes, countries, trade] of CASES)

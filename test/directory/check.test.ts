@@ -167,7 +167,7 @@ describe('directory:check', () => {
     const { shelf } = shelves.needs.time_tracking;
     const index = shelf.length;
     const tie = (types: string[]) => {
-      // Payments belong to the till only for retail, and to the shop for online stores and creators.
+      // Payments belong to the point of sale only for retail, and to the shop for online stores and creators.
       shelves.needs.time_tracking.shelf = [
         ...shelf,
         { same_as: 'payments', reason: 'It counts.', for: types },

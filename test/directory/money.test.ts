@@ -86,7 +86,7 @@ describe('a tool that takes money through another firm', () => {
       const pick = reportOf('service', country).picks.find(({ need }) => need === 'payments');
       return !['square-pos-free', 'sumup', 'stripe'].includes(pick?.tool.id ?? '');
     });
-    // Greek law requires a terminal that is connected to the till.
+    // Greek law requires a terminal that is connected to the cash register.
     expect(unpaid).toEqual(['GR']);
     for (const country of ['MX', 'LI', 'GI', 'NZ', 'SG', 'HK', 'MY', 'TH', 'AE'])
       expect(toolFor('payments', { businessType: 'service', country })).toBe('stripe');

@@ -134,7 +134,7 @@ function wordsOf(need: string): string[] {
 
 const denial = /\b(?:paid|pay for|costs?|not|no|cannot|without|never)\b/i;
 
-/** Finds a clause that both names the need and says "paid", "no" or "not". */
+/** Finds a clause that names the need and also says "paid", "no" or "not". */
 const denies = (need: string, caveat: string) =>
   caveat
     .split(/[.;:](?=\s|$)/)

@@ -67,7 +67,7 @@ describe.each(calls)('a request generated from the schema of $name', (call) => {
     });
   });
 
-  it('is answered if it follows those rules', async () => {
+  it('is answered if it follows the listed rules', async () => {
     await asserted(async (values) => {
       const reply = await send(call, obedient(values, call.schema));
       if (hasPath(call) && reply.status === 404) return;

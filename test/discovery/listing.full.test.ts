@@ -83,7 +83,7 @@ describe('a catalog that reads the OpenAPI document', () => {
     expect((await getWarningsForFavicon(service.url))._unsafeUnwrap()).toEqual([]);
   });
 
-  it('reports only the manifest for older readers', async () => {
+  it('reports only the manifest, which is for older catalogs', async () => {
     const probe = (await probeLegacyWellKnown(service.url))._unsafeUnwrap();
     expect(getWarningsForLegacyWellKnown(probe).map(({ code, severity }) => [code, severity])).toEqual([
       ['LEGACY_WELL_KNOWN_FOUND', 'info'],

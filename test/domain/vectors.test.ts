@@ -45,7 +45,7 @@ const FIGURES = {
   balance_due: 'balance',
 } as const satisfies Record<string, keyof Quote>;
 
-describe('a late fee that others publish', () => {
+describe('a late fee that a third party published', () => {
   it.each(vectors<LateFeeVector>('late_fee.json'))(
     'has the same result here: $id, $source',
     ({ input, expect: published }) => {
@@ -70,7 +70,7 @@ describe('a late fee that others publish', () => {
   );
 });
 
-describe('a quote that others publish', () => {
+describe('a quote that a third party published', () => {
   it.each(vectors<QuoteVector>('quote.json'))(
     'has the same result here: $id, $name',
     ({ input, expect: published }) => {
@@ -94,7 +94,7 @@ describe('a quote that others publish', () => {
   );
 });
 
-describe('a figure that others publish under another rule', () => {
+describe('a figure that a third party published under another rule', () => {
   it.each([
     ['daily interest rounded to pence first (11.50)', 1000, '8.5', 'annual_percent', 50, 11.64],
     ['daily interest rounded to pence first (169.68)', 5000, '12.25', 'annual_percent', 101, 169.49],

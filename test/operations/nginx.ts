@@ -12,7 +12,7 @@ export type Nginx = {
   readonly url: string;
   /** The folder for all its files. */
   readonly folder: string;
-  /** Its log so far. */
+  /** The log of nginx so far. */
   logged(): string;
   stop(): Promise<void>;
 };

@@ -9,11 +9,11 @@ import { until } from '../support/until.ts';
 export type ServiceProcess = {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Its output so far. */
+  /** The output of the process so far. */
   written(): string;
   /** The log lines of one event, parsed. */
   logged(event: string): Record<string, unknown>[];
-  /** Its exit status, or the signal that ended it. */
+  /** The exit status of the process, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 };
 

@@ -7,7 +7,7 @@ const main = builtProgram('main');
 
 export type BuiltService = {
   readonly url: string;
-  /** Its log lines. */
+  /** The log lines of the service. */
   readonly lines: readonly string[];
   /** The RPC of the embedded chain; empty without one. */
   readonly chainUrl: string;

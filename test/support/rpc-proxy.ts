@@ -51,7 +51,7 @@ export type RpcProxy = {
   heal(method?: string): void;
   /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
   calls(method?: string): number;
-  /** Those that sent a transaction. */
+  /** Calls that sent a transaction. */
   sends(): number;
   /** Calls of a method that have been answered since then; with `about`, those whose parameters contain it. */
   answered(method: string, about?: string): number;

@@ -263,8 +263,9 @@ return redis.call('HMGET', KEYS[1], 'claim', 'request')
  * KEYS: completeness. ARGV: the server's current life, our clock and a margin in seconds. Returns the time since which
  * no claim was lost. A server that restarted may have lost its last second (an append-only file written every second),
  * its last minutes (a snapshot) or everything. A flushed server has also lost this key. A replica that was promoted may
- * lack what was not replicated. In all these cases, an authorization used before may already have paid for an answer, and
- * one used since has not. The later of two clocks counts, and blocks may be dated ahead by the margin.
+ * lack what was not replicated. In all these cases, an authorization that was used before that time may already have
+ * paid for an answer, and an authorization used since then has not. The later of two clocks counts, and blocks may be
+ * dated ahead by the margin.
  */
 const COMPLETE = script(`
 local held = redis.call('HMGET', KEYS[1], 'life', 'since')

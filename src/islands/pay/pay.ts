@@ -293,7 +293,7 @@ async function askWallet(
     signed(wallet, {
       offer: priced.offer,
       network: shop.network,
-      // The play-money chain has the name of a public one, so no wallet may be asked about it.
+      // The play-money chain has the name of a public chain, so no wallet may be asked about it.
       unknownNetwork: shop.isPlayMoney ? null : networkNamed(shop.network),
       nowSeconds: priced.nowSeconds,
       stopped: signal,
@@ -309,7 +309,7 @@ async function askWallet(
       { kind: 'not paid', says: payment.says },
       againOr(checkout, () => pay(checkout)),
     );
-  // If tabs cannot be locked out, another one may have paid first. The signature made here is then dropped.
+  // If tabs cannot be locked out, another tab may have paid first. The signature made here is then dropped.
   else if (isPending(checkout)) await followPending(checkout, STILL_OPEN, '');
   else {
     const order = orderOf(checkout, priced, payment);

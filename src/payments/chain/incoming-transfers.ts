@@ -16,7 +16,7 @@ export type IncomingTransfer = {
 export type Payee = { readonly asset: Hex; readonly payTo: Hex };
 export type Blocks = { readonly first: number; readonly last: number };
 
-// Only the latest of a longer list are read: one sale by another seller is enough.
+// Only the latest transfers of a longer list are read: one sale by another seller is enough.
 const MOST_TRANSFERS = 500;
 // Maximum payers in one request.
 const MOST_PAYERS = 100;

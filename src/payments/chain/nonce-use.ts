@@ -138,7 +138,7 @@ async function senderOf(rpc: Rpc, transaction: Hex): Promise<string | null> {
   return receipt.from?.toLowerCase() ?? null;
 }
 
-/** A receipt; null if the node has none, and `long` if it holds more than one settlement writes. */
+/** A receipt; null if the node has none, and `long` if it is longer than the receipt of one settlement. */
 export const shortReceipt = (rpc: Rpc, transaction: Hex): Promise<SeenReceipt | null | 'long'> =>
   rpc
     .call<SeenReceipt | null>('eth_getTransactionReceipt', [transaction], { mostBytes: RECEIPT_BYTES })

@@ -34,7 +34,7 @@ const CROWD = 8;
 
 type Waiting = { readonly timer: NodeJS.Timeout; readonly admit: () => void };
 
-/** `pending` holds the transactions in flight by nonce. `isParked` is whether the node had no room for one. */
+/** `pending` holds the transactions in flight by nonce. `isParked`: the node had no room for a transaction. */
 export function createInFlight(
   pending: ReadonlyMap<number, { readonly isParked: boolean }>,
   start = START,

@@ -111,7 +111,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
       },
     });
     const end = await held.serialize(code, async (): Promise<End | Reverted> => {
-      // A payment that waited for a long time must still have enough time, because a late one would be our fault.
+      // A payment that waited for a long time must still have enough time, because a late payment would be our fault.
       if (now() - provenAt > LONG_WAIT_MS && leftOf(order, now()) < LEFT_AFTER_WAIT_MS)
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.

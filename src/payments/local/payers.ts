@@ -32,7 +32,7 @@ export type FundsReservation = {
 type Payer = {
   /** Orders that have entered and not left yet. */
   orders: number;
-  /** Orders whose value is reserved, and the sum of it in atomic units. */
+  /** Orders whose value is reserved, and the reserved sum in atomic units. */
   underWay: number;
   total: bigint;
   /** The payer's balance, requested once since the last end. */

@@ -54,7 +54,7 @@ type Asked = {
   readonly requestId?: string | null;
 };
 
-/** The call as a surface read it, or the surface's own answer to an unreadable one. */
+/** The call as a surface read it, or the surface's own answer to an unreadable call. */
 type Read<Refusal> = Omit<Call, 'operation' | 'caller'> | { readonly refusal: Refusal };
 
 /** The outcome of a call, with the headers of its free request. */

@@ -14,7 +14,7 @@ export const paymentRules: readonly string[] = [
   'Each purchase needs its own payment. If you sign again for the same purchase, send the same Idempotency-Key, so that you are charged only once.',
 ];
 
-/** A well-known key, so that anyone can check their own signing code with it. */
+/** A well-known key, so that developers can check their signing code with it. */
 const EXAMPLE_KEY = `0x${'1'.padStart(64, '0')}`;
 
 /** A payment of one cent by that key to the burn address; a test signs it again. */

@@ -81,7 +81,7 @@ const FOR_GOOD = { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`
 /** Content that can be made in advance without keeping other requests waiting long. */
 export type Warmed = { warm(): Promise<void> };
 
-/** Serves frequently requested documents. `warm` makes those that nobody has requested yet, one at a time. */
+/** Serves frequently requested documents. `warm` makes the documents that nobody has requested yet, one at a time. */
 export function serveDocuments(router: Router, baseUrl: string, documents: readonly Document[]): Warmed {
   const makers = documents.map((document) => serveDocument(router, baseUrl, document));
   return {

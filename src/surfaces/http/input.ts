@@ -168,8 +168,8 @@ const TOO_LONG: Fault = {
 };
 
 /**
- * The client's own name for a purchase, from Idempotency-Key: a blank one is ignored, and a long one is a fault of the
- * input.
+ * The client's own name for a purchase, from Idempotency-Key. A blank name is ignored, and a long name is a fault of
+ * the input.
  */
 export function named(
   raw: RawInput,

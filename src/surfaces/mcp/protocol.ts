@@ -242,7 +242,7 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 /**
  * The revisions that a message belongs to; a fault if its envelope or its headers do not fit. A modern message has an
- * envelope in `_meta` that names its revision, and headers that repeat it; a legacy one has neither.
+ * envelope in `_meta` that names its revision, and headers that repeat it; a legacy message has neither.
  */
 function eraOf(message: Message, header: Post['header']): Era | RpcFault {
   const { id, method, params } = message;

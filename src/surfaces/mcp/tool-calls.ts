@@ -268,7 +268,7 @@ const receiptMeta = (receipt: Receipt | null): { _meta?: Record<string, unknown>
 export type ProblemParts = {
   readonly baseUrl: string;
   readonly code: ProblemCode;
-  /** What happened. The text begins with it. */
+  /** What happened. The text begins with this sentence. */
   readonly detail: string;
   /** What to change, which comes next. Before a list of faults, its full stop becomes a colon. */
   readonly remedy: string;

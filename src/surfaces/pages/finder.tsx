@@ -73,7 +73,7 @@ const KINDS = entries(
   Object.fromEntries(Object.entries(PRICING).map(([value, { short }]) => [value, short])),
 );
 
-/** Two visible filters, with the rare ones folded. */
+/** Two visible filters, and the rare filters behind a button. */
 function FinderForm({ index, search, isLive }: Pick<FinderProps, 'index' | 'search' | 'isLive'>) {
   const choice = (name: keyof ToolSearch, label: string, options: Options) => (
     <div class="field">

@@ -14,7 +14,7 @@ export type NumberKind = {
   readonly hasDecimals: boolean;
 };
 
-/** The separator of thousands in the reader's language; null if it is unknown. */
+/** The separator of thousands in the visitor's language; null if the language is unknown. */
 export type Grouping = ',' | '.' | ' ' | '’' | null;
 
 /** The unit next to the digits: a percent sign, days, or the currencies that a sign may mean; null without a unit. */
@@ -54,7 +54,7 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
     return plain === undefined ? UNREADABLE : { kind: 'number', plain, unit };
   }
   if (second === undefined) return { kind: 'number', plain: first, unit };
-  // This character separates thousands in the reader's language.
+  // This character separates thousands in the visitor's language.
   const mark = /[.,]/.exec(digits)?.[0];
   return mark !== undefined && mark === grouping
     ? { kind: 'number', plain: second, unit }

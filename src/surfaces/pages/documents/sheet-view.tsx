@@ -148,7 +148,7 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
 
 /**
  * Numbered steps. Their lines can be ticked on the screen, and on paper with a pen. On the screen, every note except the
- * first is folded.
+ * first is collapsed.
  */
 const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
   <ol class="plan-steps">

@@ -4,7 +4,7 @@ import { amountText, longDay, plain } from '../views/format.ts';
 import { lateFeeSteps } from '../views/late-fee.ts';
 import type { Body, Worked } from './late-state.ts';
 
-/** The amount owed, a one-line explanation, and the formula folded below. */
+/** The amount owed, a one-line explanation, and below it the formula, which is collapsed at first. */
 export function Figure({ worked: { body, faults }, currency }: { worked: Worked; currency: string }) {
   if (body === null)
     return (

@@ -112,7 +112,7 @@ type TonesProps = {
   readonly write: Write | null;
 };
 
-/** The tones side by side, one of them chosen. */
+/** The tones side by side. One tone is chosen. */
 const Tones = ({ field, chosen, write }: TonesProps) =>
   field === undefined ? null : (
     <fieldset class="tones">

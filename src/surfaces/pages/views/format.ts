@@ -66,8 +66,8 @@ const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const spoken = (ms: number, parts: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-GB', { ...parts, calendar: 'gregory', numberingSystem: 'latn' }).format(ms);
 
-/** The day of a timestamp in the reader's time zone: "23 December 2026". */
+/** The day of a timestamp in the browser's time zone: "23 December 2026". */
 export const spokenDay = (ms: number): string => spoken(ms, DAY);
 
-/** The day and time of a timestamp in the reader's time zone: "23 December 2026, 19:52". */
+/** The day and time of a timestamp in the browser's time zone: "23 December 2026, 19:52". */
 export const spokenTime = (ms: number): string => `${spokenDay(ms)}, ${spoken(ms, TIME)}`;
