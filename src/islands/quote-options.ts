@@ -221,7 +221,7 @@ function printInView(place: HTMLElement): void {
 }
 
 /** The server's note on what is missing, without API names. */
-const onPage = (says: string): string => says.replace(/: list it in .*$/, ': tick it or write it above.');
+const onPage = (says: string): string => says.replace(/: list it in .*$/, ': select it or enter it above.');
 
 const SUBJECTS: Readonly<Record<string, string>> = {
   items: 'A line or a price',

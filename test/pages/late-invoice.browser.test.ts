@@ -134,7 +134,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect
       .poll(() => page.locator('#faults li').allTextContents())
       .toEqual([
-        '“Amount” is not a number that we can read: write it like 1250.00',
+        '“Amount” is not a number that we can read: enter it like 1250.00',
         '“Due date” is required',
       ]);
     expect(await field('amount').evaluate((input) => input.matches(':focus'))).toBe(true);

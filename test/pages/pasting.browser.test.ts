@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it.each([
     [
       'Phase 1: Brand\t\t\nLogo\t1\t1200\nPhase 2: Print\nCards\t500\t0.18\n',
-      '4 lines pasted. 2 lines have no price: “Phase 1: Brand”; “Phase 2: Print”. They are probably section headings: remove them, or write a price.',
+      '4 lines pasted. 2 lines have no price: “Phase 1: Brand”; “Phase 2: Print”. They are probably section headings: remove them, or enter a price.',
     ],
     ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
     ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await expect
       .poll(() => page.locator('#faults').textContent())
       .toBe(
-        'One thing needs a change:Line 2, “Price” is not in the same currency as the amounts before it: write all of them in one currency',
+        'One thing needs a change:Line 2, “Price” is not in the same currency as the amounts before it: enter all amounts in one currency',
       );
     expect(await totals()).not.toContain('20.00');
     // The browser logs rejected requests.

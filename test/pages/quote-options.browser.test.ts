@@ -65,12 +65,12 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const says = () => steps().locator('#options-same').textContent();
     expect(await ask.isDisabled()).toBe(true);
     expect(await says()).toBe(
-      'Enhanced and Premium cost the same. Tick or write what each adds, with a price.',
+      'Enhanced and Premium cost the same. Select or enter what each adds, with a price.',
     );
     await steps().getByLabel('Your trade').fill('Florist');
     await steps().getByLabel('Flowers for the cake').check();
     expect(await says()).toBe(
-      'Premium costs the same as Enhanced. Tick or write what it adds, with a price.',
+      'Premium costs the same as Enhanced. Select or enter what it adds, with a price.',
     );
     expect(await ask.isDisabled()).toBe(true);
     expect(await barriers()).toEqual([]);

@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await shows('Your document is ready to buy');
     expect(asked[0]).toMatchObject({ items: [{ unit_cost: '80', margin_percent: '20' }] });
     await bench.panel().getByRole('button', { name: 'Close' }).click();
-    await press('Write a price instead');
+    await press('Enter a price instead');
     expect(await bench.page.locator('.line-costs').count()).toBe(0);
   });
 

@@ -179,7 +179,7 @@ describe.skipIf(executablePath === undefined)('a quote that is written on its pa
     expect(await page.locator('.fault:not(:empty)').count()).toBe(0);
     await page.getByRole('button', { name: 'Send' }).click();
     expect(await page.locator('#faults li').allTextContents()).toEqual([
-      'Line 2, “Quantity” is not a number that we can read: write it like 12',
+      'Line 2, “Quantity” is not a number that we can read: enter it like 12',
     ]);
     expect(await page.evaluate('document.activeElement.id')).toBe('f-items-1-quantity');
     expect(await page.locator('#send').isVisible()).toBe(false);

@@ -140,7 +140,7 @@ function categoryHtml(
       <Blocks blocks={[trailBlock([shown.top])]} />
       {pick === null ? null : <p class="note">{pick}</p>}
       <p class="hint">
-        {toolsText(body.count)}. Tick two or three to compare, or{' '}
+        {toolsText(body.count)}. Select two or three to compare, or{' '}
         <a href={`${TOOLS_PATH}?${new URLSearchParams({ need: slug })}`}>
           filter by your business and country
         </a>

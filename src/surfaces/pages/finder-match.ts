@@ -427,7 +427,7 @@ export function foundText({ count, trade, near, sections }: Found, { words }: To
     return 'No tool matches all of this. Remove a filter, or pick a need below.';
   }
   const many = count === 1 ? '1 tool' : `${count} tools`;
-  const hint = count === 1 ? '' : ' Tick two or three to compare.';
+  const hint = count === 1 ? '' : ' Select two or three to compare.';
   if (trade !== null) return `${many} for ${tradeWords(trade)}, our picks first.${hint}`;
   return `${many}${sections[0]?.need?.pick ? ', our pick first' : ''}.${hint}`;
 }

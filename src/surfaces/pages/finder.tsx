@@ -229,8 +229,8 @@ export function CompareBar({
       ))}
       <span>
         {isLive
-          ? `${names.join(', ')}${isReady ? '' : ': tick one more'}`
-          : 'Tick two or three tools to compare.'}
+          ? `${names.join(', ')}${isReady ? '' : ': select one more'}`
+          : 'Select two or three tools to compare.'}
       </span>
       <button type="submit" disabled={!isReady}>
         Compare

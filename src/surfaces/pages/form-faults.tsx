@@ -87,7 +87,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^invalid_c(?:urrency|ountry).*/, 'is not one that we know'],
   [/^out_of_range \/min_fee is.*/, 'is more than the maximum fee: lower it, or leave the maximum empty'],
-  [/^out_of_range .* more than the (\w+) of (.*)/, 'is more than the $1: write at most $2'],
+  [/^out_of_range .* more than the (\w+) of (.*)/, 'is more than the $1: enter at most $2'],
   [/^out_of_range \S* (.*) when.*/, '$1'],
   [/^too_precise \/round.*/, 'is too small: use 0.05, 0.5, 1 or 5, for example'],
   [/^too_precise \S* (.*)/, '$1: round it'],
@@ -99,13 +99,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^invalid_list \S* .*?(\d+ to \d+).*/, 'must have $1 lines'],
   [/^invalid_(?:choice|type|list).*/, 'is not one of the choices on this form'],
   [/^unknown_field .*\/(.+) is.*/, 'has no field for “$1”, which came with the link'],
-  [/^unreadable.*part (\d+).*/, 'has an entry that we cannot read (number $1): write it like the example'],
+  [/^unreadable.*part (\d+).*/, 'has an entry that we cannot read (number $1): enter it like the example'],
   [
     /^not_together \/accrual.*(month_begun|compound).*/,
     'cannot be combined with how you charge, or with dated part payments: choose “Day by day”',
   ],
   [/^not_together \/claim.*/, 'cannot be interest by law if the client is a consumer'],
-  [/^not_together \/amount_paid.*/, 'is entered twice: write it here or under “Part payments”'],
+  [/^not_together \/amount_paid.*/, 'is entered twice: enter it here or under “Part payments”'],
   [
     /^not_together \/paid_on.*/,
     'means that everything was paid: leave the other payments and “Up to” empty, and ask for your fee or for interest by law',
@@ -121,7 +121,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^unknown_category .*(did you mean .*)/, 'has a word that we do not know: $1'],
   [
     /^unknown_category.*/,
-    'has a word that we do not know: write it like backup, e-signature, invoicing or scheduling',
+    'has a word that we do not know: enter words like backup, e-signature, invoicing or scheduling',
   ],
 ];
 

@@ -35,14 +35,14 @@ function understood(name: string, written: string, kind: NumberKind, beside: Bes
     case 'blank':
       return null;
     case 'unreadable':
-      return refused(`is not a number that we can read: write it like ${exampleOf(name)}`);
+      return refused(`is not a number that we can read: enter it like ${exampleOf(name)}`);
     case 'ambiguous': {
       const choices = found.choices.map(shortened);
       return { says: `could be ${choices.join(' or ')}: which one?`, choices };
     }
     case 'number':
       return isNegative(found.plain) && kind.min >= 0
-        ? refused('cannot be less than nothing: write it without a minus sign')
+        ? refused('cannot be less than nothing: enter it without a minus sign')
         : withUnit(name, written, found, beside);
   }
 }
@@ -78,7 +78,7 @@ function withUnit(
   if (currency !== null && !unit.includes(currency))
     return refused(`is not in the chosen currency, which is ${currency}`);
   if (currency === null && signs.length > 0 && !unit.some((one) => signs.includes(one)))
-    return refused('is not in the same currency as the amounts before it: write all of them in one currency');
+    return refused('is not in the same currency as the amounts before it: enter all amounts in one currency');
   return { plain, currencies: unit };
 }
 

@@ -57,12 +57,12 @@ const privacy: readonly Block[] = [
       `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote, these details are saved until you turn saving off. Elsewhere, they are saved only if you tick “${REMEMBER}”. Nothing about a client is saved with them, and nothing from another person’s link.`,
       'What you write about a late invoice or for a plan, until you start a new one or delete it.',
       'A signed payment and its input, until the payment is complete, for at most 30 days.',
-      'A document that you bought, with its receipt, what you wrote on it and the steps that you ticked, for 30 days or until you delete it.',
+      'A document that you bought, with its receipt, what you wrote on it and the steps that you checked off, for 30 days or until you delete it.',
       'A digest of each purchase, for one day, to warn you before you pay for the same document again.',
     ],
   },
   {
-    text: 'On a shared device, untick “Keep this purchase on this device” before you pay. Then nothing is kept after you close the page, and your values are removed from the page’s address. The address of the calculator stays in your browser history. On the page where you bought a document, you can delete it. On “On this device”, you can delete everything.',
+    text: 'On a shared device, uncheck “Keep this purchase on this device” before you pay. Then nothing is kept after you close the page, and your values are removed from the page’s address. The address of the calculator stays in your browser history. On the page where you bought a document, you can delete it. On “On this device”, you can delete everything.',
   },
   { subheading: 'Payments' },
   {

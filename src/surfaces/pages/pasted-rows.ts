@@ -157,5 +157,5 @@ function withoutPrice(lines: readonly PastedRow[]): string {
       ? ['1 line has', 'It is probably a section heading: remove it']
       : [`${unpriced.length} lines have`, 'They are probably section headings: remove them'];
   const isHead = unpriced.every(({ quantity, tax_percent }) => !quantity && !tax_percent);
-  return `${have} no price: ${names.join('; ')}${more > 0 ? `, and ${more} more` : ''}.${isHead ? ` ${remove}, or write a price.` : ''}`;
+  return `${have} no price: ${names.join('; ')}${more > 0 ? `, and ${more} more` : ''}.${isHead ? ` ${remove}, or enter a price.` : ''}`;
 }

@@ -116,7 +116,7 @@ function QuoteLine({ line, place, isLast, fields, of, acts }: LineProps) {
                 for (const [part] of costs) acts.writeLine(key, part, '');
               }}
             >
-              Write a price instead
+              Enter a price instead
             </button>
           )}
         </p>

@@ -94,7 +94,7 @@ export function QuoteOptions(props: OptionsProps) {
       )}
       <div class="field">
         <TradeInput trades={trades} value={options.trade} onWrite={(trade) => acts.write({ trade })} />
-        <p class="hint">Only what you tick or write appears on the document.</p>
+        <p class="hint">Only what you select or enter appears on the document.</p>
       </div>
       <div class="option-cards">
         {TIERS.map((tier) => (
@@ -145,15 +145,15 @@ export function QuoteOptions(props: OptionsProps) {
   );
 }
 
-/** "Premium costs the same as Enhanced. Tick or write what it adds, with a price." */
+/** "Premium costs the same as Enhanced. Select or enter what it adds, with a price." */
 function sameWords(flat: OptionsWorked['flat'], options: OptionsWritten): string {
   const [first] = flat;
   const name = (tier: TierName): string => nameOf(tier, options);
   if (first === undefined) return '';
   if (flat.length > 1 && flat.every(({ isLess }) => !isLess))
-    return `${name('better')} and ${name('best')} cost the same. Tick or write what each adds, with a price.`;
+    return `${name('better')} and ${name('best')} cost the same. Select or enter what each adds, with a price.`;
   const costs = first.isLess ? 'costs less than' : 'costs the same as';
-  return `${name(first.tier)} ${costs} ${name(BEFORE[first.tier])}. Tick or write what it adds, with a price.`;
+  return `${name(first.tier)} ${costs} ${name(BEFORE[first.tier])}. Select or enter what it adds, with a price.`;
 }
 
 /** An option at a glance: its name, its total, and what it has that the cheaper one does not. */
@@ -293,7 +293,7 @@ function Guesses({ options: { better, best }, acts }: OptionsProps) {
   return (
     <div class="note guesses">
       <p>
-        These prices are guesses based on your total. Write your own, or your client will see “estimate” next
+        These prices are guesses based on your total. Enter your own, or your client will see “estimate” next
         to them.
       </p>
       <button

@@ -24,7 +24,7 @@ function answer(body: Body): readonly Block[] {
       ],
     },
     { text: feeStanding(body) },
-    ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; write the rate') })),
+    ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; enter the rate') })),
   ];
 }
 
@@ -70,7 +70,7 @@ const ON_PAGE: readonly (readonly [RegExp, string])[] = [
   [/to see it, set jurisdiction to GB or EU/, 'to see it, use “Interest by law”'],
   [
     /(?:otherwise,? )?ask again with the (rate|flat fee) in your own terms(?: as rate)?, or with 0 for no fee/,
-    'otherwise write the $1 in your own terms, or 0 for no fee, and get the letter again',
+    'otherwise enter the $1 in your own terms, or 0 for no fee, and get the letter again',
   ],
   [
     /For a letter dated today, leave paid date out; the amount due on (.+?) is only in this answer\./,
