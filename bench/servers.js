@@ -101,7 +101,7 @@ export async function startOurs({
   return startServer(main, env, flags);
 }
 
-/** The same, as packaged in the image. */
+/** Starts our service as packaged in the image. */
 export const startOursBundled = () => startOurs({ main: bundleMain });
 
 /** Our service with its embedded chain. */

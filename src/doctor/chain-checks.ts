@@ -176,10 +176,10 @@ function checkRelayer(
     if (paid.length === 0) return null;
     const unsold = (wei: bigint) =>
       paid.filter(({ price }) => worstOfSale(wei, price.atomic, limits) === null).map(({ name }) => name);
-    const [dear, soon] = [unsold(baseFeeWei), unsold(baseFeeWei * 2n)];
-    if (dear.length > 0)
-      return (dear.length === paid.length ? fail : warn)(
-        `gas costs more than it allows for ${dear.join(', ')}. Buyers get 503 until gas is cheaper. With a higher value, you sell at a greater loss`,
+    const [unaffordable, soon] = [unsold(baseFeeWei), unsold(baseFeeWei * 2n)];
+    if (unaffordable.length > 0)
+      return (unaffordable.length === paid.length ? fail : warn)(
+        `gas costs more than it allows for ${unaffordable.join(', ')}. Buyers get 503 until gas is cheaper. With a higher value, you sell at a greater loss`,
       );
     return soon.length > 0
       ? warn(`if gas doubles, it is too expensive for ${soon.join(', ')}. Buyers would then get 503`)

@@ -171,7 +171,7 @@ export function underWay(purchase: Purchase, claim: Claim): Outcome {
   return undecided(purchase, claim, 'This payment is being processed.');
 }
 
-/** 409: the payment was sent and declined, but others can still submit the authorization. */
+/** 409: the payment was sent and declined, but third parties can still submit the authorization. */
 export function notGoneThrough(purchase: Purchase, claim: Claim, reason: string): Outcome {
   const why = `This payment was submitted but did not go through: ${reasonDetail(reason)} No money has moved so far.`;
   return undecided(purchase, claim, why);

@@ -16,7 +16,7 @@ import type { OptionsData } from '../surfaces/pages/quote/quote-app.tsx';
 import { type OptionsWorked, QuoteOptions } from '../surfaces/pages/quote/quote-options.tsx';
 import {
   type Addition,
-  type Dearer,
+  type HigherTier,
   isFixed,
   LIST,
   NO_OPTIONS,
@@ -178,16 +178,16 @@ const purchaseOf = (desk: QuoteDesk, { values }: Pack): PurchaseRequest => ({
 function additionsOf(desk: QuoteDesk, write: (changed: Partial<OptionsWritten>) => void) {
   /** Unticked suggestions, with the price that they had. */
   const unticked = new Map<string, Addition>();
-  const addedIn = (tier: Dearer): readonly Addition[] => (desk.state.options ?? NO_OPTIONS)[tier];
-  const guessed = (tier: Dearer, text: string): Addition => {
+  const addedIn = (tier: HigherTier): readonly Addition[] => (desk.state.options ?? NO_OPTIONS)[tier];
+  const guessed = (tier: HigherTier, text: string): Addition => {
     const price = proposedFor(desk)[tier];
     return { text, price, isGuess: price !== '' };
   };
-  const without = (tier: Dearer, addition: Addition) => ({
+  const without = (tier: HigherTier, addition: Addition) => ({
     [tier]: addedIn(tier).filter((one) => one !== addition),
   });
   return {
-    tick(tier: Dearer, text: string): void {
+    tick(tier: HigherTier, text: string): void {
       const key = `${tier} ${text}`;
       const ticked = addedIn(tier).find((one) => one.text === text);
       if (ticked !== undefined) {
@@ -195,12 +195,12 @@ function additionsOf(desk: QuoteDesk, write: (changed: Partial<OptionsWritten>) 
         write(without(tier, ticked));
       } else write({ [tier]: [...addedIn(tier), unticked.get(key) ?? guessed(tier, text)] });
     },
-    addOwn(tier: Dearer): void {
+    addOwn(tier: HigherTier): void {
       const place = addedIn(tier).length;
       write({ [tier]: [...addedIn(tier), guessed(tier, '')] });
       goTo(fieldId([tier, place]));
     },
-    remove(tier: Dearer, addition: Addition): void {
+    remove(tier: HigherTier, addition: Addition): void {
       write(without(tier, addition));
       goTo(fieldId([tier, 'own']));
     },
@@ -252,7 +252,7 @@ function aboutOf({ state, now }: QuoteDesk): string {
 }
 
 /** Proposed round prices: a tenth of the quote, and a seventh for the best option. */
-function proposedFor({ now }: QuoteDesk): Readonly<Record<Dearer, string>> {
+function proposedFor({ now }: QuoteDesk): Readonly<Record<HigherTier, string>> {
   const subtotal = now.body?.subtotal ?? 0;
   return { better: roundSum(subtotal / 10), best: roundSum(subtotal / 7) };
 }
@@ -347,7 +347,7 @@ function packOf(desk: QuoteDesk, data: OptionsData) {
       ...(isFixed(line) && { markup: false }),
     };
   });
-  const wordsOf = (tier: Dearer): readonly string[] =>
+  const wordsOf = (tier: HigherTier): readonly string[] =>
     options[tier].flatMap(({ text, price }) => (price.trim() === '' && text.trim()) || []);
   const others = readWritten(
     { fields: data.fields, lists: [] },

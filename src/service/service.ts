@@ -362,7 +362,7 @@ function settlementOf(config: Config, context: SettlementContext): Settlers {
 function pricesOf(operations: readonly Operation[]): PriceRange {
   const amounts = operations.flatMap(({ price }) => (price === null ? [] : [BigInt(price.atomic)]));
   const sorted = amounts.toSorted((a, b) => Number(a - b));
-  return { cheapest: String(sorted[0] ?? 0n), dearest: String(sorted.at(-1) ?? 0n) };
+  return { lowest: String(sorted[0] ?? 0n), highest: String(sorted.at(-1) ?? 0n) };
 }
 
 /** Watches for a second seller with the same payee; null with the embedded chain, whose payee nobody else uses. */

@@ -12,12 +12,12 @@ export type Seller = {
   readonly lines: readonly string[];
   start(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
-  /** When it began to listen, in milliseconds of performance.now(). */
+  /** When the service began to listen, in milliseconds of performance.now(). */
   startedMs(): number;
   isAlive(): boolean;
-  /** Sets its clock ahead by LEAP_SECONDS. */
+  /** Sets the clock of the service ahead by LEAP_SECONDS. */
   leap(): void;
-  /** How it ended unexpectedly; null while it is running. */
+  /** How the service ended unexpectedly; null while it is running. */
   died(): string | null;
   /** The memory of the service in MB; 0 if the system does not report it. */
   residentMb(): number;
@@ -26,7 +26,7 @@ export type Seller = {
 };
 
 export type SellerOptions = {
-  /** How far its clock is ahead of ours. */
+  /** How far the clock of the service is ahead of ours. */
   readonly aheadSeconds?: number;
   readonly heapMb?: number;
 };

@@ -12,7 +12,7 @@ const changed = (id: string, change: Change) =>
 const faultsWith = (id: string, change: Change) =>
   contradictions(changed(id, change), null).map(({ file, field, detail }) => `${file} ${field}: ${detail}`);
 
-/** The same for the picks of whole reports. */
+/** Returns the faults of the picks in whole reports if one listing contains a different text. */
 const picksWith = (id: string, change: Change) => {
   const listings = changed(id, change);
   return contradictions(listings, buildDirectory(listings, categories, shelves, notChecked)).map(

@@ -23,7 +23,7 @@ export const ownSettlers = (
     key: chain.relayerKey,
     cdpApiKey: null,
     terms: { ...terms, payTo: chain.payee },
-    prices: { cheapest: '10000', dearest: '500000' },
+    prices: { lowest: '10000', highest: '500000' },
     gasWeiPerCent: 10n ** 13n,
     gasBudgetWeiPerHour: 2n * 10n ** 16n,
     confirmations: 0,

@@ -53,7 +53,7 @@ export type RpcProxy = {
   calls(method?: string): number;
   /** Calls that sent a transaction. */
   sends(): number;
-  /** Calls of a method that have been answered since then; with `about`, those whose parameters contain it. */
+  /** Calls of a method that were answered since then; with `about`, only calls whose parameters contain this text. */
   answered(method: string, about?: string): number;
   /** HTTP requests received since then: one may be a batch of calls. */
   requests(): number;

@@ -45,7 +45,7 @@ import {
   warnOfLeaving,
 } from './stored-purchases.ts';
 
-/* A purchased answer in a page: edits of its document are stored with it, and every change shows it again. */
+/* A purchased answer in a page. Edits of its document are stored with it, and each change redraws the document. */
 
 type DeskParts = {
   readonly operation: string;

@@ -238,7 +238,7 @@ function createResender(account: Account, times: ResendTimes): Resender {
 
   /**
    * Sends parked transactions one after another, lowest nonce first, until the node has no room again. A transaction
-   * that overtook a lower nonce would take a place and wait for it.
+   * that overtook a lower nonce would take a place and wait for that nonce.
    */
   function sendParked(): Promise<void> {
     isMore = true;
@@ -329,8 +329,8 @@ async function replacement(
   if (call.gas <= TRANSFER_GAS || (await gas.isEnough(fees).catch(() => true))) return null;
   // A transaction that is too cheap to be mined blocks all later ones.
   const nothing = { ...emptyCall(address), onEnd: call.onEnd };
-  const dearer = await gas.bumped(fees, nothing);
-  return dearer === null ? null : { call: nothing, fees: dearer };
+  const raised = await gas.bumped(fees, nothing);
+  return raised === null ? null : { call: nothing, fees: dearer };
 }
 
 /** A call to our own address that does nothing: it uses up a nonce and pays nobody. */

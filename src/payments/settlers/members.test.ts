@@ -45,7 +45,7 @@ const GWEI = 1_000_000_000n;
 const fault = (parts: Partial<SaleParts> & { dataFeeWei?: bigint } = {}) =>
   gasFault({
     baseFeeWei: GWEI / 100n,
-    prices: { cheapest: '10000', dearest: '500000' },
+    prices: { lowest: '10000', highest: '500000' },
     limits: {
       gasWeiPerCent: 10_000n * GWEI,
       maxFeePerGasWei: 5n * GWEI,

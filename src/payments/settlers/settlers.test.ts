@@ -11,7 +11,7 @@ const settings: SettlersSettings = {
   gasWeiPerCent: 10n ** 13n,
   gasBudgetWeiPerHour: 10n ** 16n,
   terms,
-  prices: { cheapest: '10000', dearest: '500000' },
+  prices: { lowest: '10000', highest: '500000' },
   confirmations: 0,
   now: Date.now,
 };

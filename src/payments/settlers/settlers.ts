@@ -87,7 +87,7 @@ export type KeyOwnership = {
 };
 
 /** The lowest and the highest price, in atomic USDC. */
-export type PriceRange = { readonly cheapest: string; readonly dearest: string };
+export type PriceRange = { readonly lowest: string; readonly highest: string };
 
 /** What all settlers need. URLs and keys are secrets and stay inside this folder. */
 export type SettlersSettings = FacilitatorSettings & {
@@ -267,7 +267,7 @@ export function gasFault({
   isSpent,
 }: SaleParts): Pick<SettlerHealth, 'reason' | 'isPartial'> | null {
   const salesTo = (payer: Payer) =>
-    [prices.cheapest, prices.dearest].map((amount) => {
+    [prices.lowest, prices.highest].map((amount) => {
       const worstWei = worstOfSale(baseFeeWei, amount, limits, payer);
       if (worstWei === null) return 'gas_too_dear';
       return isSpent(worstWei, payer) ? 'gas_budget_spent' : null;

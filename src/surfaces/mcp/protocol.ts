@@ -16,7 +16,7 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-/** The code of revisions before 2026-07-28, which has INVALID_PARAMS for it. */
+/** The code before revision 2026-07-28, which uses INVALID_PARAMS instead. */
 const RESOURCE_NOT_FOUND = -32002;
 export const NOT_ALLOWED = -32000;
 /** MCP 2026-07-28: a header and the body disagree. */

@@ -162,7 +162,7 @@ export const pageKinds: readonly Kind[] = [
   },
   {
     name: 'path traversal',
-    promise: 'no path reaches a file outside the served ones, and none crashes the process',
+    promise: 'no path reaches a file that is not served, and no path crashes the process',
     async run(scene) {
       const shop = await scene.house();
       const paths = [

@@ -9,7 +9,7 @@ import { type LiveValues, liveOf, TradeInput, textIn, tradeNamed } from '../live
 import { PayingLine, PLAY_MONEY } from '../pay/paying-line.tsx';
 import {
   type Addition,
-  type Dearer,
+  type HigherTier,
   hasOwnOptions,
   isFixed,
   type Line,
@@ -30,9 +30,9 @@ export type TradeIdeas = {
 type OptionsActs = {
   readonly write: (changed: Partial<OptionsWritten>) => void;
   readonly writeLine: (key: number, name: string, value: string) => void;
-  readonly tick: (tier: Dearer, text: string) => void;
-  readonly addOwn: (tier: Dearer) => void;
-  readonly remove: (tier: Dearer, addition: Addition) => void;
+  readonly tick: (tier: HigherTier, text: string) => void;
+  readonly addOwn: (tier: HigherTier) => void;
+  readonly remove: (tier: HigherTier, addition: Addition) => void;
   readonly ask: () => void;
   /** Copies the instructions for an assistant to buy them. */
   readonly copyPrompt: () => void;
@@ -44,7 +44,7 @@ export type OptionsWorked = LiveValues['worked'] & {
   /** The total of each option; null while a line is incomplete. */
   readonly totals: Readonly<Record<TierName, string>> | null;
   /** The options that cost no more than the one before them. */
-  readonly flat: readonly { readonly tier: Dearer; readonly isLess: boolean }[];
+  readonly flat: readonly { readonly tier: HigherTier; readonly isLess: boolean }[];
   /** The pointer of the price of each addition. */
   readonly pointers: ReadonlyMap<Addition, string>;
   /** The faults of prices that cannot be read. */
@@ -192,7 +192,7 @@ function Card(props: OptionsProps & { tier: TierName }) {
             {less}, plus
           </legend>
           {list}
-          <Additions {...props} tier={tier as Dearer} />
+          <Additions {...props} tier={tier as HigherTier} />
         </fieldset>
       )}
     </div>
@@ -206,7 +206,7 @@ function nameIn({ description = '', quantity = '', unit = '' }: Row): string {
 }
 
 /** Suggestions to tick, and the owner's additions, each with its own price. */
-function Additions(props: OptionsProps & { tier: Dearer }) {
+function Additions(props: OptionsProps & { tier: HigherTier }) {
   const { tier, trades, options, acts } = props;
   const added = options[tier];
   const ideas = tradeNamed(options.trade, trades)?.[tier] ?? [];
@@ -261,7 +261,7 @@ function Additions(props: OptionsProps & { tier: Dearer }) {
 }
 
 type PriceProps = OptionsProps & {
-  readonly tier: Dearer;
+  readonly tier: HigherTier;
   readonly addition: Addition;
   readonly onWrite: (price: string) => void;
 };

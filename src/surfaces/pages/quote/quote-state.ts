@@ -197,7 +197,7 @@ export function workedFrom({ values, letterhead, faults, rows, body }: Sent): {
  */
 
 /** An option above the first. */
-export type Dearer = Exclude<TierName, 'good'>;
+export type HigherTier = Exclude<TierName, 'good'>;
 
 /** An addition to a more expensive option; with a price, it is a separate line. */
 export type Addition = {
