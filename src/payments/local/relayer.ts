@@ -330,7 +330,7 @@ async function replacement(
   // A transaction that is too cheap to be mined blocks all later ones.
   const nothing = { ...emptyCall(address), onEnd: call.onEnd };
   const raised = await gas.bumped(fees, nothing);
-  return raised === null ? null : { call: nothing, fees: dearer };
+  return raised === null ? null : { call: nothing, fees: raised };
 }
 
 /** A call to our own address that does nothing: it uses up a nonce and pays nobody. */
