@@ -34,7 +34,7 @@ export async function benchDear({ rounds = 5 } = {}) {
     const figures = await inTurns(turns, { rounds, warmUp: 1 });
     return {
       kind,
-      ...row({ name: `dearest request, ${name}: CPU (late fee)`, unit: 'us', target, ...figures }),
+      ...row({ name: `most expensive request, ${name}: CPU (late fee)`, unit: 'us', target, ...figures }),
     };
   };
   try {
@@ -43,9 +43,9 @@ export async function benchDear({ rounds = 5 } = {}) {
     for (const group of GROUPS) {
       const all = [];
       for (const kind of kinds.filter(group.is)) all.push(await measured(group, kind));
-      const { kind, ...dearest } = all.reduce((one, other) => (other.ratio > one.ratio ? other : one));
+      const { kind, ...mostExpensive } = all.reduce((one, other) => (other.ratio > one.ratio ? other : one));
       console.error(`  ${group.name}: ${kind.name}`);
-      rows.push(dearest);
+      rows.push(mostExpensive);
     }
     return rows;
   } finally {
