@@ -142,6 +142,7 @@ const shelvesFile = z.strictObject({
         ...conditions,
         regions: regions.optional(),
         trades: z.array(slug).min(1).optional(),
+        not_trades: z.array(slug).min(1).optional(),
       }),
     )
     .default([]),

@@ -198,9 +198,18 @@ function laterText(used: UsedTool, profile: BusinessProfile): string | null {
   return cost === null ? 'price not checked' : `${cost.currency} ${decimal(cost.cents)} a month`;
 }
 
-/** The monthly cost of all tools once every free plan is outgrown; a plan that covers several tools counts once. */
-function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
-  const paid = tools.filter(({ place }) => hasPaidPlan(place));
+/**
+ * The price of the paid tool, and the monthly cost of the tools that it does not replace once every free plan is
+ * outgrown; a plan that covers several tools counts once.
+ */
+function afterFree(
+  tools: readonly UsedTool[],
+  profile: BusinessProfile,
+  main: Paid | undefined,
+  met: readonly string[],
+) {
+  const isReplaced = ({ slug }: Need) => main !== undefined && (slug === main.need || met.includes(slug));
+  const paid = tools.filter(({ place, needs }) => hasPaidPlan(place) && !needs.every(isReplaced));
   const costs = paid.flatMap((used) => laterCost(used, profile) ?? []);
   // If tools share a plan and a price, the one used by most of the team counts.
   const plans = new Map<string, (typeof costs)[number]>();
@@ -218,7 +227,7 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
   const sum =
     monthly.length === 0
       ? `We did not check the price of any paid plan${forTeam}`
-      : `About ${listed(monthly.map(({ currency, amount }) => `${currency} ${amount}`))} a month for ${team} once you outgrow every free plan`;
+      : `About ${monthly.map(({ currency, amount }) => `${currency} ${amount}`).join(' plus ')} a month for ${team} once you outgrow every free plan`;
   const rest =
     monthly.length > 0 && not_checked.length > 0
       ? ` Not included, price not checked: ${[
@@ -232,11 +241,15 @@ function afterFree(tools: readonly UsedTool[], profile: BusinessProfile) {
       ? ` Billed yearly, shown here per month: ${listed(yearly.map(({ place }) => place.tool.name))}.`
       : '';
   const asked = profile.freeOnly ? 'Nothing as long as you stay within the free plans. ' : '';
+  const all =
+    paid.length === 0
+      ? 'Nothing, because none of the picks has a paid plan that you could grow into.'
+      : `${asked}${sum}.${terms}${rest}`;
   return {
     sentence:
-      paid.length === 0
-        ? 'Nothing: none of the picks has a paid plan that you could grow into.'
-        : `${asked}${sum}.${terms}${rest}`,
+      main === undefined
+        ? all
+        : `${main.name}: ${monthlyIn(main.price, profile) ?? main.price}. Other tools: ${all.charAt(0).toLowerCase()}${all.slice(1)}`,
     monthly,
     not_checked,
   };
@@ -298,7 +311,8 @@ function monthlyIn(price: string, { country }: BusinessProfile): string | null {
   const [sum] = /(?:from )?(?:[A-Z]{3} |A?[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
   if (sum === undefined || price.includes('not checked')) return null;
   const whose = country !== 'US' && /\bUS price\b/.test(price) ? 'US price: ' : '';
-  return `${whose}${sum.replace('From', 'from')}`;
+  const terms = /\bby the year\b/.test(price) ? ', paid by the year' : '';
+  return `${whose}${sum.replace('From', 'from')}${terms}`;
 }
 
 /** 'if you pay for one tool, choose Jobber (USD 139 a month) or Kickserv. Until then, ' */
@@ -314,7 +328,8 @@ function payFor(main: readonly Paid[], profile: BusinessProfile): string {
 /** '; Jobber is extra (USD 139 a month)' */
 function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
   if (first === undefined) return '';
-  return `; ${first.name} is extra (${monthlyIn(first.price, profile) ?? 'price not checked'})`;
+  if (first.price === 'price not checked') return `; we did not check what ${first.name} costs`;
+  return `; ${first.name} is extra (${monthlyIn(first.price, profile) ?? first.price})`;
 }
 
 /**
@@ -326,7 +341,7 @@ function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): str
   if (tool === undefined || missing === undefined) return [];
   const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;
   return [
-    `Start with ${tool.name} for ${need}: no free tool that we checked does this, and your other choices depend on it. ${missing.first_hour[0]}`,
+    `Start with ${tool.name} for ${need}: we picked no free tool for this, and your other choices depend on it. ${missing.first_hour[0]}`,
   ];
 }
 
@@ -377,6 +392,6 @@ export function summaryOf(
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
     first: [...look, ...next.map(({ text }) => text)].join(' Then: '),
-    after_free: afterFree(tools, profile),
+    after_free: afterFree(tools, profile, paid.main[0], met),
   };
 }

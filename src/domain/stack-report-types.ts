@@ -312,6 +312,7 @@ export type Must = Conditions & {
   readonly source_url?: string | undefined;
   readonly regions?: readonly string[] | undefined;
   readonly trades?: readonly string[] | undefined;
+  readonly not_trades?: readonly string[] | undefined;
 };
 
 export type ToolDirectory = {

@@ -60,7 +60,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
-  const paid = paidFor(request, directory);
+  const paid = paidFor(request, directory, needs);
   const picks = choices.map((choice, index) => {
     const pick = withoutNames(pickOf(choice, worksWith(choice, choices), profile, index), paid);
     const first = choices.findIndex(({ place }) => place.tool.id === pick.tool.id);
@@ -131,7 +131,11 @@ const FEW_COUNTRIES = 4;
 /**
  * The paid tools to name, with those of the trade first. A price appears only if words of the vendor support it.
  */
-function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
+function paidFor(
+  { paid = [], ...request }: StackRequest,
+  directory: ToolDirectory,
+  needs: readonly string[],
+) {
   const { country, freeOnly } = request;
   const serves = ({ regions }: PaidTool) =>
     regions === undefined ||
@@ -147,7 +151,10 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   const isOfTrade = ({ need, trades }: PaidTool) =>
     trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
   // A caller who gave no country may be anywhere, so a tool of a few countries is never the one to look at first.
-  const possible = fit.filter(({ regions }) => country !== null || areWide(regions ?? null));
+  // Neither is a tool for a need that the report does not have.
+  const possible = fit.filter(
+    ({ need, regions }) => needs.includes(need) && (country !== null || areWide(regions ?? null)),
+  );
   const first = possible.find(isOfTrade) ?? possible.find(({ need }) => need === 'accounting');
   const isMain = (tool: PaidTool) =>
     possible.includes(tool) && tool.need === first?.need && (isOfTrade(tool) || !isOfTrade(first));
@@ -398,7 +405,7 @@ function unplaced(choices: readonly Choice[]): string[] {
 function servedIn(country: string, choices: readonly Choice[]): string[] {
   const dollars = country === 'US' ? '' : '; those in dollars are US prices';
   return [
-    `Chosen for ${regionName(country)}. Prices exclude tax${dollars}.`,
+    `Chosen for ${regionName(country)}. Prices exclude tax unless they say otherwise${dollars}.`,
     ...(choices.some(({ place }) => place.regions === null)
       ? ['Some vendors do not list their countries.']
       : []),
@@ -412,7 +419,8 @@ function mustsOf(profile: BusinessProfile, { musts }: ToolDirectory) {
     (must) =>
       isFor(must, profile) &&
       (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
-      (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true),
+      (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true) &&
+      !must.not_trades?.includes(trade?.match?.trade.id ?? ''),
   );
   const trap = own.find(({ trades }) => trades !== undefined);
   const said = ({ text, source_url }: Must) => ({ text, ...(source_url !== undefined && { source_url }) });

@@ -8,6 +8,8 @@ export type Trade = Known & {
   readonly id: string;
   /** Other words for the trade, in lower case. */
   readonly words: readonly string[];
+  /** Words for other trades to which this one is the nearest, in lower case. */
+  readonly near?: readonly string[];
   readonly quote: {
     /** Three lines of a typical quote; round prices, without a currency. */
     readonly lines: readonly {
@@ -52,13 +54,14 @@ const FILLER = new Set(
 const wordsOf = (text: string): readonly string[] =>
   plainWords(text).filter((word) => !FILLER.has(word) && !/^\d+$/.test(word));
 
-type Phrase = { readonly trade: Trade; readonly words: readonly string[]; readonly text: string };
+type Phrase = TradeMatch & { readonly words: readonly string[]; readonly text: string };
 
 /** Every name of every trade; a trade's own name and id before its other words. */
 const PHRASES: readonly Phrase[] = TRADES.flatMap((trade) =>
-  [trade.name, trade.id, ...trade.words]
-    .map(wordsOf)
-    .map((words) => ({ trade, words, text: words.join(' ') })),
+  [trade.name, trade.id, ...trade.words, ...(trade.near ?? [])].map((name) => {
+    const words = wordsOf(name);
+    return { trade, how: trade.near?.includes(name) ? 'nearest' : 'named', words, text: words.join(' ') };
+  }),
 );
 
 /** The number of trades in which each word occurs: the rarer a word, the more it says. */
@@ -108,7 +111,7 @@ export function tradeOf(text: string): TradeMatch | null {
   const written = wordsOf(text);
   if (written.length === 0 || [...text].length > MAX_TRADE_CHARACTERS) return null;
   const exact = PHRASES.find((phrase) => phrase.text === written.join(' '));
-  if (exact !== undefined) return { trade: exact.trade, how: 'named' };
+  if (exact !== undefined) return { trade: exact.trade, how: exact.how };
   if (ONLINE_SHOP.test(written.join(' '))) return byName('online_shop');
   // A bookshop with a café is a bookshop.
   const [head = ''] = text.split(/\s(?:with|and)\s|[&,(]/);
@@ -132,7 +135,7 @@ function named(written: readonly string[]): TradeMatch | null {
     whole.includes(` ${text} `) ? words.length + (whole.endsWith(` ${text} `) ? 0.5 : 0) : 0,
   );
   // A single word among others can mean something else: a doll's hospital is not a hospital.
-  return inside && { trade: inside.trade, how: inside.words.length > 1 ? 'named' : 'nearest' };
+  return inside && { trade: inside.trade, how: inside.words.length > 1 ? inside.how : 'nearest' };
 }
 
 function nearestTo(written: readonly string[]): TradeMatch | null {
