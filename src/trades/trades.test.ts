@@ -96,7 +96,7 @@ describe('the search for a trade', () => {
     expect(['farm stay', 'tour guide', 'escape room', 'business coach', 'HR consultant'].map(meant)).toEqual([
       'bed_and_breakfast, named',
       'activities, named',
-      'activities, named',
+      'indoor_activities, named',
       'coach, named',
       'consultant, named',
     ]);
@@ -115,6 +115,17 @@ describe('the search for a trade', () => {
     for (const trade of TRADES)
       for (const word of [trade.id, trade.name, ...trade.words])
         expect([word, tradeOf(word)]).toEqual([word, { trade, how: 'named' }]);
+  });
+
+  test('takes the word of another trade only as the nearest', () => {
+    for (const trade of TRADES)
+      for (const word of trade.near ?? [])
+        expect([word, tradeOf(word)]).toEqual([word, { trade, how: 'nearest' }]);
+    expect(['butcher', 'the butcher shop in town', 'dental practice'].map(meant)).toEqual([
+      'bakery, nearest',
+      'bakery, nearest',
+      'therapist, nearest',
+    ]);
   });
 
   test('returns null if no trade is near, the text is empty, or it is too long', () => {
