@@ -249,7 +249,7 @@ function afterFree(
     sentence:
       main === undefined
         ? all
-        : `${main.name}: ${monthlyIn(main.price, profile) ?? main.price}. Other tools: ${all.charAt(0).toLowerCase()}${all.slice(1)}`,
+        : `${main.name}: ${priceIn(main, profile)}. Other tools: ${all.charAt(0).toLowerCase()}${all.slice(1)}`,
     monthly,
     not_checked,
   };
@@ -325,11 +325,18 @@ function payFor(main: readonly Paid[], profile: BusinessProfile): string {
   return `if you pay for one tool, choose ${listed(names, 'or')}. Until then, `;
 }
 
+/** 'USD 139 a month', '$0.20 for each item listed', 'price not checked' */
+const priceIn = ({ price }: Paid, profile: BusinessProfile): string =>
+  price.includes('not checked')
+    ? 'price not checked'
+    : (monthlyIn(price, profile) ?? price.replace(/;.*/, ''));
+
 /** '; Jobber is extra (USD 139 a month)' */
 function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
   if (first === undefined) return '';
-  if (first.price === 'price not checked') return `; we did not check what ${first.name} costs`;
-  return `; ${first.name} is extra (${monthlyIn(first.price, profile) ?? first.price})`;
+  return first.price.includes('not checked')
+    ? `; we did not check what ${first.name} costs`
+    : `; ${first.name} is extra (${priceIn(first, profile)})`;
 }
 
 /**
