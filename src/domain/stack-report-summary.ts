@@ -182,9 +182,13 @@ function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
   return { currency: then.currency, cents, plan };
 }
 
+/** ', paid by the year' if the price in a text is for a yearly payment; in '$12 a month, $10 by the year' it is not. */
+export const yearly = (text: string): string =>
+  /, (?:when paid |paid |billed )?by the year/.test(text) ? ', paid by the year' : '';
+
 /** Whether the price of the next plan is for a yearly payment. */
 const isByTheYear = ({ place: { tool } }: UsedTool): boolean =>
-  tool.then?.period === 'year' || /billed by the year/.test(tool.then?.text ?? '');
+  tool.then?.period === 'year' || yearly(tool.then?.text ?? '') !== '';
 
 /** Whether the free use is one plan among paid ones, not the whole tool. */
 const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
@@ -235,10 +239,10 @@ function afterFree(
           ...(small.length > 0 ? [`${listed(small)} for ${team}`] : []),
         ].join('; ')}.`
       : '';
-  const yearly = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
+  const byYear = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
   const terms =
-    yearly.length > 0
-      ? ` Billed yearly, shown here per month: ${listed(yearly.map(({ place }) => place.tool.name))}.`
+    byYear.length > 0
+      ? ` Billed yearly, shown here per month: ${listed(byYear.map(({ place }) => place.tool.name))}.`
       : '';
   const asked = profile.freeOnly ? 'Nothing as long as you stay within the free plans. ' : '';
   const all =
@@ -311,8 +315,7 @@ function monthlyIn(price: string, { country }: BusinessProfile): string | null {
   const [sum] = /(?:from )?(?:[A-Z]{3} |A?[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
   if (sum === undefined || price.includes('not checked')) return null;
   const whose = country !== 'US' && /\bUS price\b/.test(price) ? 'US price: ' : '';
-  const terms = /\bby the year\b/.test(price) ? ', paid by the year' : '';
-  return `${whose}${sum.replace('From', 'from')}${terms}`;
+  return `${whose}${sum.replace('From', 'from')}${yearly(price)}`;
 }
 
 /** 'if you pay for one tool, choose Jobber (USD 139 a month) or Kickserv. Until then, ' */

@@ -11,7 +11,7 @@ import {
   type Shelf,
   wayOutOf,
 } from './stack-report-shelf.ts';
-import { gapsOf, gettingStarted, summaryOf, worksWith } from './stack-report-summary.ts';
+import { gapsOf, gettingStarted, summaryOf, worksWith, yearly } from './stack-report-summary.ts';
 import type {
   AskedTrade,
   BusinessType,
@@ -229,7 +229,8 @@ function priceOf(
   const said =
     whose === null ? bracketed : `(${[`${whose} price`, ...(month === '' ? [] : [month])].join(', ')})`;
   // Plans of another country are not named: the vendor may sell others in the caller's.
-  const words = whose === null || amount === null ? text : `From ${currency} ${amount} a month ${said}`;
+  const words =
+    whose === null || amount === null ? text : `From ${currency} ${amount} a month${yearly(text)} ${said}`;
   if (team === 1 || !(isPerUser || plans.length > 0)) return { price: words, source_url };
   if (!isPerUser && plan === undefined)
     return { price: `${words}; for ${people(team)} price not checked`, source_url };
@@ -237,7 +238,7 @@ function priceOf(
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
   const named = plan?.plan == null || whose !== null ? '' : ` on the plan ${plan.plan}`;
   return {
-    price: `${currency} ${cost} a month for ${people(team)}${named} ${said}`.trimEnd(),
+    price: `${currency} ${cost} a month for ${people(team)}${named}${yearly(text)} ${said}`.trimEnd(),
     source_url,
   };
 }
