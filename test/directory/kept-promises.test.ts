@@ -104,6 +104,29 @@ describe('the price of a paid tool', () => {
     expect(told('etsy')).not.toContain('If you take');
   });
 
+  test('begins the later cost, which leaves out the plans that the paid tool replaces', () => {
+    const { after_free } = forTrade('plumber', { country: 'AU', teamSize: 6 }).summary;
+    expect(after_free.sentence).toMatch(/^ServiceM8: US price: from USD 29 a month\. Other tools: /);
+    expect(after_free.not_checked).not.toContain('Square Invoices');
+    const podcast = forTrade('podcast', { teamSize: 1 }).summary;
+    expect(podcast.after_free.sentence).toMatch(/^Buzzsprout: \$15 a month, paid by the year\. /);
+    expect(podcast.subscription_total).toContain('paid by the year');
+    expect(forTrade('consultant', { country: 'US', teamSize: 1 }).summary.after_free.sentence).toMatch(
+      /^About /,
+    );
+  });
+
+  test('is that of a tool for a need of the report, if the report begins with the tool', () => {
+    for (const trade of TRADES) {
+      const { summary, picks, unmet, worth_paying_for } = forTrade(trade.name);
+      const [, name] = /choose (.*?)(?: \(| or |\. Until)/.exec(summary.sentence) ?? [];
+      const tool = worth_paying_for.find((paid) => paid.name === name);
+      const needs = [...picks, ...unmet].map(({ need }) => need);
+      if (name !== undefined)
+        expect([trade.id, needs]).toEqual([trade.id, expect.arrayContaining([tool?.need])]);
+    }
+  });
+
   test('is left out of the warning about free tools if the tool is for another need', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
     expect(summary.free_is_wrong).toContain('one schedule of who goes to which job');
@@ -247,5 +270,23 @@ describe('the costs after the free plans', () => {
 
   test('count all units in the first paid plan of a tool that is priced per unit', () => {
     expect(monthly({ times: 4 })).toEqual([{ currency: 'USD', amount: '24.00' }]);
+  });
+});
+
+describe('a request', () => {
+  test('finds each need that it names among the picks or the unmet needs, also one that the trade usually lacks', () => {
+    for (const { name, without: needs = [] } of TRADES) {
+      const { picks, unmet } = forTrade(name, { needs });
+      const met = [...picks, ...unmet].map(({ need }) => need);
+      expect([name, met]).toEqual([name, expect.arrayContaining([...needs])]);
+    }
+  });
+
+  test('for an exempt service gets no rule for taxed ones', () => {
+    const rules = (text: string, country: string) => forTrade(text, { country }).caveats.join(' ');
+    expect(rules('plumber', 'CA')).toContain('CAD 30,000');
+    expect(rules('daycare', 'CA')).not.toContain('CAD 30,000');
+    expect(rules('daycare', 'CA')).toContain('exempt from GST and HST');
+    expect(rules('plumber', 'ZA')).not.toContain('exempt');
   });
 });
