@@ -208,9 +208,13 @@ function laterText(used: UsedTool, profile: BusinessProfile): string | null {
  */
 function afterFree(
   tools: readonly UsedTool[],
-  profile: BusinessProfile,
-  main: Paid | undefined,
-  met: readonly string[],
+  {
+    profile,
+    paid: {
+      main: [main],
+    },
+    met,
+  }: SummaryFacts,
 ) {
   const isReplaced = ({ slug }: Need) => main !== undefined && (slug === main.need || met.includes(slug));
   const paid = tools.filter(({ place, needs }) => hasPaidPlan(place) && !needs.every(isReplaced));
@@ -359,11 +363,8 @@ function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): str
 const MOST_NAMED = 4;
 
 /** A summary of the report. */
-export function summaryOf(
-  choices: readonly Choice[],
-  picks: readonly StackPick[],
-  { unmet, steps, profile, paid, met, isSaid }: SummaryFacts,
-) {
+export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[], facts: SummaryFacts) {
+  const { unmet, steps, profile, paid, met, isSaid } = facts;
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [
@@ -402,6 +403,6 @@ export function summaryOf(
     accounts,
     setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
     first: [...look, ...next.map(({ text }) => text)].join(' Then: '),
-    after_free: afterFree(tools, profile, paid.main[0], met),
+    after_free: afterFree(tools, facts),
   };
 }

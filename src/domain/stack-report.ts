@@ -60,7 +60,7 @@ export function stackReport(request: StackRequest, directory: ToolDirectory): St
   if (choices.length === 0)
     return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
-  const paid = paidFor(request, directory, needs);
+  const paid = paidFor({ ...request, needs }, directory);
   const picks = choices.map((choice, index) => {
     const pick = withoutNames(pickOf(choice, worksWith(choice, choices), profile, index), paid);
     const first = choices.findIndex(({ place }) => place.tool.id === pick.tool.id);
@@ -131,12 +131,8 @@ const FEW_COUNTRIES = 4;
 /**
  * The paid tools to name, with those of the trade first. A price appears only if words of the vendor support it.
  */
-function paidFor(
-  { paid = [], ...request }: StackRequest,
-  directory: ToolDirectory,
-  needs: readonly string[],
-) {
-  const { country, freeOnly } = request;
+function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
+  const { country, freeOnly, needs } = request;
   const serves = ({ regions }: PaidTool) =>
     regions === undefined ||
     (country === null ? regions.length >= FEW_COUNTRIES : inRegions(country, regions));
