@@ -8,7 +8,7 @@ export type Trade = Known & {
   readonly id: string;
   /** Other words for the trade, in lower case. */
   readonly words: readonly string[];
-  /** Words for other trades to which this one is the nearest, in lower case. */
+  /** Those of the words that name another trade, to which this one is the nearest. */
   readonly near?: readonly string[];
   readonly quote: {
     /** Three lines of a typical quote; round prices, without a currency. */
@@ -58,7 +58,7 @@ type Phrase = TradeMatch & { readonly words: readonly string[]; readonly text: s
 
 /** Every name of every trade; a trade's own name and id before its other words. */
 const PHRASES: readonly Phrase[] = TRADES.flatMap((trade) =>
-  [trade.name, trade.id, ...trade.words, ...(trade.near ?? [])].map((name) => {
+  [trade.name, trade.id, ...trade.words].map((name) => {
     const words = wordsOf(name);
     return { trade, how: trade.near?.includes(name) ? 'nearest' : 'named', words, text: words.join(' ') };
   }),
