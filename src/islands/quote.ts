@@ -237,7 +237,8 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
       write: (name, value) => void desk.write(`paper.${name}`, value),
       copyLink() {
         if (letterhead.business.trim() !== '') return void sent(desk.share('link', { title, url: link }));
-        say({ asks: [...new Set(['business', ...(sending?.asks ?? [])])], isNameMissing: true });
+        const others = (sending?.asks ?? []).filter((asked) => asked !== 'business');
+        say({ asks: ['business', ...others], isNameMissing: true });
         goTo('send-business');
       },
       copyText: () => void sent(desk.copy('text', sheetText(sheet, location.origin))),

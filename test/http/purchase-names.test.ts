@@ -59,7 +59,7 @@ it('/openapi.json says how long the headers that identify a purchase may be, and
   };
   const { IdempotencyKey, PaymentSignature } = components.parameters;
   expect([IdempotencyKey?.schema.maxLength, PaymentSignature?.schema.maxLength]).toEqual([255, 12_288]);
-  expect(IdempotencyKey?.description).toMatch(/with the same key and the same request is not charged again/);
+  expect(IdempotencyKey?.description).toMatch(/with the same key and request is not charged again/);
   expect(IdempotencyKey?.description).not.toMatch(/unique|per request/i);
 });
 
