@@ -100,7 +100,7 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   isForClient: false,
 };
 
-const PAPERS: { readonly [Name in PaidPageName]: PaperKind<AnswerOf<Name>> } = {
+const PAPERS: { readonly [Name in PaidPageName]?: PaperKind<AnswerOf<Name>> } = {
   late_fee_notice: letter,
   quote_pack: pack,
   small_business_stack_report: report,
@@ -110,17 +110,27 @@ const PAPERS: { readonly [Name in PaidPageName]: PaperKind<AnswerOf<Name>> } = {
 export type Bought = PaperKind<unknown> & {
   readonly heading: string;
   readonly notes: (body: unknown) => readonly Block[];
-  /** The whole answer, shown if the document cannot be. */
+  /** The whole answer, shown if there is no document. */
   readonly view: (body: unknown) => readonly Block[];
 };
 
-/** Throws for an operation that is not sold. */
+const NO_PAPER: PaperKind<unknown> = {
+  word: 'answer',
+  fields: () => [],
+  known: () => ({}),
+  sheet() {
+    throw new Error('This answer has no document');
+  },
+  isForClient: false,
+};
+
+/** Throws for an operation that is not sold. `sheet` throws if the operation has no document. */
 export function boughtOf(operation: string): Bought {
   const name = operation as PaidPageName;
   const found = boughtViews[name];
   if (found === undefined) throw new Error(`Nothing is bought with ${operation}`);
   const { heading, view, notes = () => [] } = found;
-  return { ...PAPERS[name], heading, view, notes } as unknown as Bought;
+  return { ...(PAPERS[name] ?? NO_PAPER), heading, view, notes } as unknown as Bought;
 }
 
 export const PAID_OPERATIONS = Object.keys(PAPERS) as readonly PaidPageName[];
