@@ -39,24 +39,30 @@ describe('the exchange of payments and answers', () => {
     expect(states).toEqual(['unavailable', 'unavailable', 'limited', 'limited']);
   });
 
-  it('counts a payment that was proven, but whose answer another instance had already sold', async () => {
-    let counted = 0;
-    const limit = {
-      restSeconds: async () => null,
-      count: async () => {
-        counted += 1;
-      },
-    };
-    const { call, claims } = exchangeOf({ limit });
-    vi.spyOn(claims as { open: Claims['open'] }, 'open').mockImplementationOnce(async (_key, fresh) => ({
-      kind: 'held',
-      claim: { ...fresh, state: 'settled', transaction: HASH },
-    }));
-    expect((await call('1', fakePayment({ nonce: '1' }))).state).toBe('settled');
-    expect(counted).toBe(1);
-    expect((await call('1', fakePayment({ nonce: '2' }))).state).toBe('settled');
-    expect(counted).toBe(1);
-  });
+  it.each([
+    ['the same request', {}, 'settled'],
+    ['another request', { request: 'c'.repeat(64) }, 'conflict'],
+  ])(
+    'counts a payment that was proven, but which another instance had already used for %s',
+    async (_for, other, state) => {
+      let counted = 0;
+      const limit = {
+        restSeconds: async () => null,
+        count: async () => {
+          counted += 1;
+        },
+      };
+      const { call, claims } = exchangeOf({ limit });
+      vi.spyOn(claims as { open: Claims['open'] }, 'open').mockImplementationOnce(async (_key, fresh) => ({
+        kind: 'held',
+        claim: { ...fresh, ...other, state: 'settled', transaction: HASH },
+      }));
+      expect((await call('1', fakePayment({ nonce: '1' }))).state).toBe(state);
+      expect(counted).toBe(1);
+      expect((await call('1', fakePayment({ nonce: '2' }))).state).toBe('settled');
+      expect(counted).toBe(1);
+    },
+  );
 
   it.each(['full', 'down'] as const)('sells nothing while its claims are %s', async (kind) => {
     const mayBeSent: boolean[] = [];

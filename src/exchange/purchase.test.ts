@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { orderOf } from '../../test/support/order.ts';
+import lateFeeNotice from '../operations/late-fee-notice.ts';
+import { digest, keysOf, type SignedPurchase } from './purchase.ts';
+
+const purchaseOf = (signedBy: SignedPurchase['signedBy'], validBefore: bigint) => {
+  const { payment, requirements } = orderOf();
+  const authorization = { ...payment.authorization, validAfter: 0n, validBefore };
+  return {
+    operation: lateFeeNotice,
+    input: { tone: 'firm' },
+    payment: { ...payment, authorization },
+    requirements,
+    name: null,
+    signedBy,
+  } as unknown as SignedPurchase;
+};
+
+it("remembers a key's signature alone, as every release did, and a wallet's together with its window", () => {
+  const { payment } = orderOf();
+  expect(keysOf(purchaseOf('key', 9n)).signature).toBe(digest(payment.signature));
+  expect(keysOf(purchaseOf('wallet', 9n)).signature).toBe(digest(`0,9,${payment.signature}`));
+});
