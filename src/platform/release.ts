@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../domain/calendar.ts';
 
 /** The version of this release, as in `package.json`, and its day. */
-export const release = { version: '2.0.0', day: '2026-11-26' } as const;
+export const release = { version: '2.0.0', day: '2026-11-27' } as const;
 
 /** The version of the HTTP API. The specification fixes it, so that it does not follow the release. */
 export const API_VERSION = '1.0.0';
