@@ -59,6 +59,14 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
       }
     });
 
+    it('stay with the attempt that opened them if another attempt of its process asks for them', async () => {
+      const [a] = two();
+      const key = freshKey();
+      expect((await a.open(key, freshClaim())).kind).toBe('opened');
+      expect((await a.open(key, freshClaim())).kind).toBe('held');
+      expect(await a.save(key, sent)).toBe('saved');
+    });
+
     it('are known to the process that settled them even if Redis could not save that', async () => {
       const leaving = await connectTo(server);
       const a = redisClaims({ redis: leaving, now: contractNow, patienceMs: 0 });
