@@ -11,7 +11,7 @@ export type Fault = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a value. The detail never repeats it. */
+/** The fault of a value. Its detail never repeats the value. */
 export class Wrong {
   readonly detail: string;
   constructor(detail: string) {

@@ -94,7 +94,7 @@ function settingFindings(config: Config, redis: RedisAddress | null): readonly F
     [
       'REDIS_URL',
       !production || redis !== null,
-      'none, so paid answers that were not collected yet are lost on a restart. Set it, or read in docs/scale.md what is lost without it',
+      'none, so a restart loses the paid answers that were not collected yet. Set it, or see docs/scale.md',
     ],
     [
       'RECEIPT_KEYS',

@@ -65,7 +65,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const says = () => steps().locator('#options-same').textContent();
     expect(await ask.isDisabled()).toBe(true);
     expect(await says()).toBe(
-      'Enhanced and Premium cost the same. Select or enter what each adds, with a price.',
+      'All three options cost the same. Select or enter what Enhanced and Premium add, with a price.',
     );
     await steps().getByLabel('Your trade').fill('Florist');
     await steps().getByLabel('Flowers for the cake').check();

@@ -151,7 +151,7 @@ function sameWords(flat: OptionsWorked['flat'], options: OptionsWritten): string
   const name = (tier: TierName): string => nameOf(tier, options);
   if (first === undefined) return '';
   if (flat.length > 1 && flat.every(({ isLess }) => !isLess))
-    return `${name('better')} and ${name('best')} cost the same. Select or enter what each adds, with a price.`;
+    return `All three options cost the same. Select or enter what ${name('better')} and ${name('best')} add, with a price.`;
   const costs = first.isLess ? 'costs less than' : 'costs the same as';
   return `${name(first.tier)} ${costs} ${name(BEFORE[first.tier])}. Select or enter what it adds, with a price.`;
 }
