@@ -72,7 +72,7 @@ export type Shop = ShopParts & {
   transfers(): Promise<Transfer[]>;
   /** Transactions of the relayer that are on the chain. */
   sent(): Promise<{ hash: Hex; input: Hex; isReverted: boolean; gasUsed: bigint; costWei: bigint }[]>;
-  readyz(token?: string): Promise<{ status: number; text: string }>;
+  readyz(): Promise<{ status: number; text: string }>;
   /** Returns everything that does not balance, and anything that crashed or failed in the meantime. */
   audit(): Promise<string[]>;
 };
@@ -199,10 +199,8 @@ export function shopOf(parts: ShopParts, isShared = false): Shop {
       const all = await sentBy(chain, relayer.address);
       return isShared ? all.filter(({ input }) => mine.some((nonce) => input.includes(nonce))) : all;
     },
-    async readyz(token) {
-      const { status, text } = await ask(`${seller.url}/readyz`, {
-        ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-      });
+    async readyz() {
+      const { status, text } = await ask(`${seller.url}/readyz`);
       return { status, text };
     },
     async audit() {

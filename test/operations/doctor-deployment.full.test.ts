@@ -164,7 +164,7 @@ describe("the doctor's check of PUBLIC_BASE_URL", () => {
 
   it('warns of production without Redis, and of nodes without TLS', async () => {
     const { line } = await examined(settings(production));
-    expect(line('REDIS_URL')).toMatch(/^warn .*none, so paid answers that were not collected yet are lost/);
+    expect(line('REDIS_URL')).toMatch(/^warn .*none, so a restart loses the paid answers/);
     const meant = { RPC_URLS: 'http://rpc.internal:9/SECRET' };
     const plain = await examined(settings({ ...production, ...meant, TRUSTED_PROXIES: '10.0.0.1' }));
     expect(plain.line('TLS')).toMatch(/^warn .*http:\/\/rpc\.internal:9 without TLS/);
