@@ -69,8 +69,8 @@ function notFoundIn(transaction: Hex, { kind }: Seen): string {
 
 const notFoundFor = ({ nonce }: PurchaseQuery): string =>
   nonce === null
-    ? 'No such payment to PAY_TO in these days. For other days, use --from and --to.'
-    : 'This authorization moved no money to PAY_TO in these days: its buyer was not charged. For other days, use --from and --to.';
+    ? 'No such payment to PAY_TO on these days. For other days, use --from and --to.'
+    : 'This authorization moved no money to PAY_TO on these days, so its buyer was not charged then. For other days, use --from and --to.';
 
 async function tell(
   payments: readonly Payment[],
