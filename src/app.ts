@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): App {
   return { http: router, drain: purchases.drain, underWay: purchases.underWay, warm };
 }
 
-/** Whether an operation has a claim for a payment. The result is also true while the claims cannot be read. */
+/** Whether an operation has a claim for a payment. While the claims cannot be read, the result is true as well. */
 const claimedIn =
   (claims: Claims, challengeOf: ChallengeOf): CallsParts['isClaimed'] =>
   async (operation, { authorization }) => {
@@ -108,7 +108,10 @@ const claimedIn =
 const servedOperations = (parts: AppParts): readonly Operation[] =>
   [...parts.operations, pricing(parts)].map(withText(parts.baseUrl));
 
-/** The answers to the examples, on the day of the examples. Each is made at its first use, after the port is open. */
+/**
+ * The answers to the examples, on the day of the examples. Each answer is calculated at its first use, after the port
+ * is open.
+ */
 function exampleAnswers(): Site['answerOf'] {
   const made = new Map<Operation, unknown>();
   return (operation) => {

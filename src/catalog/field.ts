@@ -1,8 +1,8 @@
 import { nearest } from '../domain/nearest.ts';
 
 /**
- * JSON Schema of a field as callers write it, in a JSON body, in tool arguments and in a query. Its description says
- * what a decoder accepts beyond the schema, such as a number sent as text.
+ * JSON Schema of a field as callers write it, in a JSON body, in tool arguments and in a query. The description in the
+ * schema says what else the decoder accepts, such as a number sent as text.
  */
 export type WireSchema = { readonly [keyword: string]: unknown };
 
@@ -162,7 +162,10 @@ const snakeCase = (name: string): string =>
         .replaceAll('-', '_')
         .toLowerCase();
 
-/** The JSON Schema of an object with these fields. It is closed, so that a mistyped name never becomes a default. */
+/**
+ * The JSON Schema of an object with these fields. The schema allows no other names, so that a mistyped name never
+ * becomes a default.
+ */
 export function objectSchema(fields: Fields): WireSchema {
   const entries = Object.entries(fields);
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);

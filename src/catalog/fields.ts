@@ -21,8 +21,8 @@ import {
   type ValuesOf,
 } from './field.ts';
 
-// Six decimals are kept exactly. A binary float such as 0.30000000000000004 is read as the nearest decimal. A number
-// that rounding would change by more than this share of itself has too many decimals.
+// Six decimals are kept exactly. A binary float such as 0.30000000000000004 is read as the nearest decimal. If rounding
+// would change a number by more than this share of its value, it has too many decimals.
 const FLOAT_NOISE = 1e-9;
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
 const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
@@ -52,8 +52,8 @@ export function decimal<Default extends number | null | undefined = never>(about
     const isInRange = value <= high && (aboveMin ? value > low : value >= low);
     return isInRange ? read : invalid('out_of_range', range);
   };
-  // The smallest value above an excluded bound is a millionth more. It is written as a minimum, since some model
-  // vendors reject exclusiveMinimum.
+  // Some model vendors reject exclusiveMinimum, so the schema states the smallest allowed value as a minimum: the bound
+  // plus a millionth.
   const minimum = microsNumber((low + (aboveMin ? 1n : 0n)) as Micros);
   const schema = { type: 'number', minimum, maximum: Number(max) };
   const { default: given } = about;
@@ -258,8 +258,8 @@ export function words(about: WordsAbout) {
     const tooLong = invalid('too_long', `must be words of at most ${maxCodePoints} characters`);
     if (parts.some(isTooLong)) return tooLong;
     const found = new Set<string>();
-    // Duplicates are dropped first, so the loop is short for a few words that are repeated thousands of times. It also
-    // ends early at tens of thousands of different words.
+    // Duplicates are dropped first, so a few words that are repeated thousands of times take little time. The loop also
+    // ends early if there are tens of thousands of different words.
     for (const part of new Set<string>(parts)) {
       const word = cleanLine(part);
       if (word !== '') found.add(word);

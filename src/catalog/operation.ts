@@ -44,7 +44,9 @@ export const pageAddress = ({ path, step }: PagePlace): string =>
 /** A step as a query parameter of a link. */
 export const stepQuery = (step: string): string => `step=${step}`;
 
-/** The context of an operation besides its input. `today` is the UTC day, fixed for a paid request and its retries. */
+/**
+ * What an operation gets in addition to its input. `today` is the UTC day, fixed for a paid request and its retries.
+ */
 export type Context = { readonly today: Day };
 
 /** The possible results of a run. Only `answer` can be paid for. */
@@ -61,8 +63,8 @@ export type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immut
 export type PartialInput<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
 
 /**
- * One operation, declared once: every surface, document and price list derives from this record.
- * `name` is the MCP tool name; `operationId` names the HTTP twin in OpenAPI.
+ * One operation, declared once: every surface, document and price list derives from this record. `name` is the MCP tool
+ * name; `operationId` names the HTTP route in OpenAPI.
  * @example
  * const validated = validate(operation, { values: { amount: '1250', due_date: '2026-09-01' }, faults: [] }, { today });
  * if (validated.ok) operation.run(validated.input, { today }); // { kind: 'answer', body: … }
@@ -91,7 +93,7 @@ export type Operation<
   readonly output: Output;
   /** Optional inputs that the specification names. If space is limited, they are listed before the others. */
   readonly specifiedInputs: readonly string[];
-  /** Fields of the paid twin that this free operation accepts and ignores. */
+  /** Fields of the paid operation that this free operation accepts and ignores. */
   readonly tolerates: readonly string[];
   /** The input field that only shapes the answer and is not part of the purchase; null if there is none. */
   readonly form: string | null;

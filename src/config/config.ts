@@ -77,7 +77,7 @@ export type Config = {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 };
 
-/** `warnings` name variables that look like mistyped settings. The service starts in spite of them. */
+/** `warnings` name variables that look like mistyped settings. They do not prevent the start. */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
@@ -152,7 +152,7 @@ const REAL_SETTINGS: readonly SettingName[] = [
   'CDP_API_KEY_SECRET',
 ];
 
-/** Reads the settlers in order, and checks that the settings are there that each of them needs. */
+/** Reads the settlers in order, and checks that each one has the settings that it needs. */
 function readSettlers(reading: Reading): readonly SettlerChoice[] {
   const settlers = reading.list('SETTLERS', MOST_SETTLERS, (entry): SettlerChoice | Wrong => {
     if (entry === 'embedded' || entry === 'local' || entry === 'cdp' || entry === 'payai')

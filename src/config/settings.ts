@@ -5,7 +5,7 @@ export type Setting = {
   readonly name: string;
   /** The default; null if there is none. */
   readonly fallback: string | null;
-  /** The default in words, if `fallback` does not say it. */
+  /** The default in words, if it is not a fixed value in `fallback`. */
   readonly fallbackText?: string;
   readonly meaning: string;
   /** A well-formed value, for `.env.example`. */

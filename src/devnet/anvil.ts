@@ -114,8 +114,8 @@ export const moveInto = async (
  */
 const fetchProgram = async (wanted: ChainPackage, { os, cpu }: Platform, folder: string): Promise<string> => {
   mkdirSync(folder, { recursive: true });
-  // The package is built elsewhere and moved into place, so that no process ever sees half of it. It is one folder
-  // deeper, because only the owner can read a folder of mkdtemp.
+  // The package is built elsewhere and moved into place, so that no process ever sees half of it. The package is one
+  // folder deeper, because only the owner can read a folder that mkdtemp creates.
   const around = mkdtempSync(join(folder, 'fetching-'));
   const making = join(around, 'package');
   try {

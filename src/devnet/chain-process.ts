@@ -46,7 +46,7 @@ const launch = (anvil: string, shell: string | null): ChildProcess => {
 };
 
 /**
- * The pipe whose end stops anvil. With a shell it is not stdin, because Node closes stdin when the child exits,
+ * The pipe whose end stops anvil. With a shell, this pipe is not stdin, because Node closes stdin when the child exits,
  * before the dismissal can be written.
  */
 const leash = (child: ChildProcess): Socket | null =>

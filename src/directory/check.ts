@@ -109,8 +109,7 @@ function* notCheckedFaults(
 }
 
 /**
- * Checks that every category has a shelf, that every shelf and need has a category, and that every name they use
- * exists.
+ * Checks that every category has a shelf, that every shelf and need has a category, and that every name in them exists.
  */
 function* shelvesFaults(
   shelves: ShelvesFile,

@@ -29,7 +29,7 @@ export type KnownTool = Omit<Listing, 'pricing' | 'check' | 'proof'> & {
   readonly proof: Proof | null;
 };
 
-/** One place on the shelf of a category, as the public sees it. */
+/** One entry on the shelf of a category, as the public sees it. */
 export type ShelfPlace = {
   readonly id: string;
   readonly reason: string;
@@ -163,7 +163,7 @@ const publicNotChecked = ({ changed_on, good_for, regions, caveats, ...tool }: N
   seats_unlimited: false,
 });
 
-/** Builds the index from checked files. The cost is paid here, not by each request. */
+/** Builds the index from checked files. This work is done once, not for each request. */
 export function buildDirectory(
   files: readonly ListingFile[],
   { categories }: CategoriesFile,

@@ -45,7 +45,7 @@ const then = z
       .default(null),
     per: z.enum(['user', 'account', 'location']).nullable().default(null),
     period: z.enum(['month', 'year']).nullable().default(null),
-    /** For a price per piece, the number of pieces that the first paid use has: after three free channels, four. */
+    /** If the tool is priced per unit, the number of units in the first paid plan: after three free channels, four. */
     times: z.int().min(2).optional(),
     people: z.int().min(1).optional(),
     /** A day on which the vendor's page showed the words; null if unknown. */
@@ -58,7 +58,7 @@ const then = z
   );
 
 const check = z.strictObject({
-  /** The vendor's words, raw: line breaks and Markdown marks included. */
+  /** The vendor's words, unchanged, with line breaks and Markdown marks. */
   quote: z.string().min(20, 'a quote has 20 to 220 characters').max(220, 'a quote has 20 to 220 characters'),
   language: z.string().regex(/^[a-z]{2}$/, 'must be a two-letter language code'),
   /** Our translation of a quote in another language. */
@@ -169,7 +169,7 @@ const editor = z.strictObject({
       z.strictObject({
         words: line(300),
         source_url: https,
-        /** Needs whose function these words show; for them, they stand beside the quote. */
+        /** Needs whose function these words prove; for these needs, a report shows them next to the quote. */
         needs: z.array(slug).optional(),
       }),
     )

@@ -37,7 +37,7 @@ const processorsIn = (
   ...editor.home_firms.flatMap((name) => index.get(name) ?? []).map((firm) => ({ ...firm, at_home: true })),
 ];
 
-/** Countries in which none of the firms pays out. */
+/** Countries in which none of the firms pays money to the business. */
 const unpaidIn = ([first, ...others]: readonly Processor[]): string[] =>
   first?.not_in.filter((country) => others.every(({ not_in }) => not_in.includes(country))) ?? [];
 

@@ -9,7 +9,7 @@ const types = z.array(z.enum(BUSINESS_TYPES)).min(1);
 const conditions = {
   for: types.optional(),
   not_for: types.optional(),
-  /** Smallest and largest business, in people, if other sizes have another order. */
+  /** Smallest and largest business for this entry, in people, if the order differs by size. */
   teams: z.tuple([z.int().min(1), z.int().min(1)]).optional(),
 };
 
@@ -35,11 +35,11 @@ const tool = z.strictObject({
   max_team: z.int().min(1).optional(),
   /** What an owner must have first for this need, in addition to the requirements of the listing. */
   requires: z.array(requirement).min(1).optional(),
-  /** Countries whose law rules out unapproved tools for the need and where this tool is known to be approved. */
+  /** Countries whose law allows only approved tools for the need, and where this tool is approved. */
   approved_in: regions.optional(),
 });
 
-/** Takes the tool of the need that this one belongs to: the card reader belongs to the till. */
+/** Uses the tool that was picked for another need: a card reader comes from the vendor of the till. */
 const sameAs = z.strictObject({ same_as: slug, reason: line(160), ...conditions });
 
 const wellKnown = z.strictObject({
@@ -110,7 +110,7 @@ const need = z.strictObject({
   /** The number of people from which a business has the need; a smaller one has it only on request. */
   from_team: z.int().min(1).default(1),
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
-  /** Set if each user costs extra after the free use, although one account is enough until then. */
+  /** Set if each user costs extra after the free plan, although one account is enough until then. */
   paid_seats: z.literal('staff').optional(),
   /** In order of choice; empty if only trades have tools for it. */
   shelf: z.array(z.union([tool, sameAs])),
@@ -146,7 +146,7 @@ const shelvesFile = z.strictObject({
       }),
     )
     .default([]),
-  /** Needs whose picks work together only if one vendor has both; {a} and {b} stand for the picks. */
+  /** Needs whose picks work together only if one vendor offers both; {a} and {b} are placeholders for the picks. */
   gaps: z.array(z.strictObject({ needs: z.tuple([slug, slug]), text: line(240) })).default([]),
 });
 

@@ -48,7 +48,7 @@ export async function checkChain(
   return [...findings, ...(await findingsOf(ofUsdc)), ...ofRelayer];
 }
 
-// How far a clock may be off, given that a buyer has 120 s to pay and an authorization must be valid for 6 s more.
+// How far a clock may be off: a buyer has 120 s to pay, and an authorization must be valid for 6 s more.
 const SKEW_SECONDS = 15;
 const MOST_SKEW_SECONDS = 60;
 const NOBODY: Hex = '0x0000000000000000000000000000000000000000';

@@ -12,7 +12,7 @@ const TWO_DIGITS = `
 const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
 const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND';
 
-/** The same value for each of several codes. */
+/** Gives each of several codes the same value. */
 const each = <Of>(codes: string, value: Of): [string, Of][] =>
   codes
     .trim()

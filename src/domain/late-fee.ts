@@ -97,7 +97,7 @@ export type LateFee = FeeOnDay & {
   readonly paid: Minor;
   /** The fee before its rounding and its limits, to six decimals. */
   readonly unroundedFee: Micros;
-  /** What one chargeable day adds, to six decimals, even while nothing is charged yet; 0 for flat. */
+  /** The amount that one chargeable day adds, to six decimals, even while nothing is charged yet; 0 for a flat fee. */
   readonly dailyAccrual: Micros;
   /** The yearly rate as people state it: a monthly rate x 12, a daily rate x 365; null for flat. */
   readonly nominalAnnualPercent: Micros | null;
@@ -253,7 +253,8 @@ function annualEquivalent({ rate, accrual }: LateFeeTerms, period: Period): Micr
 }
 
 /**
- * The invoices with their payments: a payment goes to the invoice that it names, then to the one that was due first.
+ * The invoices with their payments. A payment goes to the invoice that it names, and any rest to the one that was due
+ * first.
  */
 export function debtsOf({ debts, payments }: LateFeeTerms): readonly Debt[] {
   if (payments.length === 0) return debts.map((debt) => ({ ...debt, payments }));
@@ -337,7 +338,7 @@ function feeAt(terms: LateFeeTerms, digits: number, asOf: Day): FeeOnDay {
   };
 }
 
-/** The fee of one invoice without its limits, rounded once to `decimals`. */
+/** The fee of one invoice before the minimum and maximum fee apply, rounded once to `decimals`. */
 function plainFee(
   { rate, rateType, accrual }: LateFeeTerms,
   { debt, parts, days }: Pick<Charge, 'debt' | 'parts' | 'days'>,

@@ -330,8 +330,8 @@ function feeToCome({ fee, claim, onSendDay }: LetterFacts): Day | null {
 }
 
 /**
- * The first day with a fee if the letter names it; otherwise null. A day well after the payment deadline would suggest
- * that waiting is free.
+ * The first day with a fee if the letter names it; otherwise null. If the letter named a day well after the payment
+ * deadline, it would suggest that waiting is free.
  */
 export function firstDayWithFee(facts: LetterFacts): Day | null {
   const first = feeToCome(facts);

@@ -142,7 +142,8 @@ export function shortestText(value: bigint, decimals: number): string {
 
 /** The JSON number nearest to the amount. It prints the same digits up to 15 of them. */
 export function minorNumber(amount: Minor, digits: number): number {
-  // Both operands are exact and IEEE division rounds correctly, so this is the same double as parsing the text.
+  // Both operands are exact, and IEEE division rounds correctly. The result is therefore the same double as from
+  // parsing the text.
   return Number(amount) / numberScaleOf(digits);
 }
 

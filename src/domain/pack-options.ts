@@ -73,7 +73,7 @@ export type PricedOption = {
   readonly stepFromPrevious: { readonly amount: Minor; readonly percent: Micros | null } | null;
 };
 
-/** One of each option, from the cheapest up. */
+/** One value for each option, beginning with the cheapest. */
 export type EachTier<Of> = readonly [good: Of, better: Of, best: Of];
 
 /**

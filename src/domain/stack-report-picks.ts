@@ -241,7 +241,7 @@ function alternativesOf(
   return (
     [...shelf.fit, ...spare]
       .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
-      // What a trade uses is settled, so one other tool beside it is enough.
+      // Businesses of a trade usually agree on its tool, so one alternative is enough.
       .slice(0, place.isOfTrade ? 1 : most)
       .map((other) => ({
         id: other.tool.id,
@@ -374,7 +374,7 @@ function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
     : `No free tool that we checked fits: ${reasons.join('; ')}.`;
 }
 
-/** Above this team size, a single account for a need is not enough. */
+/** Above this team size, one account for a need is not enough. */
 const MOST_FOR_ONE_ACCOUNT = 10;
 
 /** Two people share one account; in a larger team, only those who maintain the tool have one. */

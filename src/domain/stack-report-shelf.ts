@@ -44,7 +44,8 @@ export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 const PLACES_BEHIND = 2;
 
 /**
- * The search of a shelf stops at this many fits: a pick, two alternatives, and some that are picked for other needs.
+ * The search of a shelf stops after this many suitable tools: a pick, two alternatives, and some that are picked for
+ * other needs.
  */
 const ENOUGH = 8;
 
@@ -97,7 +98,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
     const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
     const fitting = known.filter((entry) => isFor(entry, profile));
     const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
-    // The trade decides whom a tool suits, but not how many people or which countries the tool serves.
+    // The trade decides which businesses a tool suits, but not how many people or which countries it serves.
     return [...(fitting.length > 0 ? fitting : known), ...listed].map(
       (place): ShelfTool => ({
         ...place,
@@ -271,7 +272,7 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
       : null;
     if (place === null) continue;
     if (order.has(place.tool.id)) {
-      // A tool listed first for some countries may be listed again, lower, for others.
+      // A tool may be listed first for some countries, and again further down for others.
       const elsewhere = rest.findIndex(
         ({ place: { tool }, mismatch }) => tool.id === place.tool.id && mismatch === 'country',
       );

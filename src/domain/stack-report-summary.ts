@@ -25,7 +25,7 @@ const needsBefore = ({ place, shelf }: Choice, choices: readonly Choice[]): read
   ...shelf.need.after,
 ];
 
-/** Needs in order: those that process payments for others, or that others depend on, come first. */
+/** Needs in the order of setup: first those that process payments for others, or that others depend on. */
 function inOrder(choices: readonly Choice[]): readonly Choice[] {
   const waiting = new Map(choices.map((choice) => [choice.shelf.need.slug, choice]));
   const done: Choice[] = [];

@@ -64,7 +64,7 @@ export type Price = {
   readonly currency: string | null;
   readonly per: 'user' | 'account' | 'location' | null;
   readonly period: 'month' | 'year' | null;
-  /** For a price per piece, the number of pieces that the first paid use has. */
+  /** If the tool is priced per unit, the number of units in the first paid plan. */
   readonly times?: number | undefined;
   /** The most people that the plan serves; a larger team needs another plan. */
   readonly people?: number | undefined;
@@ -224,7 +224,7 @@ export type PaidTool = Omit<Conditions, 'for' | 'not_for'> & {
   readonly trades?: readonly string[] | undefined;
 };
 
-/** Two needs whose picks work together only if they come from one vendor; {a} and {b} stand for the picks. */
+/** Two needs whose picks work together only if one vendor offers both; {a} and {b} are placeholders for the picks. */
 export type Gap = { readonly needs: readonly [a: string, b: string]; readonly text: string };
 
 /** The trade that a caller wrote, and the trade in the table that it names or resembles; null if none is near. */

@@ -33,8 +33,9 @@ export function cleanLine(text: string): string {
 const MOST_INTO_ONE = 4;
 
 /**
- * Returns a check whether a text is certainly longer than `maxCodePoints` after cleaning. The check does not clean:
- * it looks at the size, and for a row of marks that is too long for any letter and expensive to compose.
+ * Returns a function that checks whether a text is certainly longer than `maxCodePoints` after cleaning. It does not
+ * clean the text. It looks at the size, and for more combining marks in a row than any letter has, which are expensive
+ * to compose.
  */
 export function surelyLongerThan(maxCodePoints: number): (text: string) => boolean {
   const marks = new RegExp(

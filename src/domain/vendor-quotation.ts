@@ -5,7 +5,7 @@ const YAML_KEYS = /\n *(?:price_text|included_quota|overage): /g;
 
 /**
  * A vendor's quote as people should see it: one line, without Markdown marks, link targets and YAML keys. Reports and
- * pages use it. In its listing, a quote stays raw, so that anybody can find it at its source.
+ * pages use it. A listing keeps the quote unchanged, so that anybody can find it at its source.
  */
 export function displayQuote(raw: string): string {
   // Pages and reports put the text in quotation marks of their own.

@@ -26,12 +26,12 @@ export type Call = {
 };
 
 export type Exchange = {
-  /** Processes a call to its outcome, synchronously unless it pays. Never throws. */
+  /** Returns the outcome of a call: synchronously, or as a promise if the call pays. Never throws. */
   call(call: Call): Outcome | Promise<Outcome>;
 };
 
 export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
-  /** The constant challenge of a paid operation. */
+  /** The challenge of a paid operation, which is the same for every caller. */
   readonly challenge: (operation: Operation) => Challenge;
   readonly purchases: Purchases;
 };

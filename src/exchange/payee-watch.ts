@@ -40,9 +40,9 @@ const MOST_BLOCKS = 9_000;
 
 /**
  * Every five minutes, checks the blocks that existed at the previous check. Buyers had at least five minutes to present
- * the payments in them here. The first check only notes where to begin. A failed check is repeated with the next check,
- * and blocks from before a loss of claims are not reported. The watch never stops a payment, because a stranger can
- * trigger it by sending money.
+ * the payments in them here. The first check only records the block to begin at. A failed check is repeated with the
+ * next check, and blocks from before a loss of claims are not reported. The watch never stops a payment, because a
+ * stranger can trigger it by sending money.
  */
 export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
   const { now, firstMs = FIRST_MS, everyMs = EVERY_MS } = parts;

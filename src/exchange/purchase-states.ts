@@ -95,7 +95,7 @@ async function byState(attempt: Attempt, nowSeconds: number): Promise<Outcome> {
   if (found.kind === 'absent') return firstPresented(attempt, fresh, { outside, nowSeconds });
   const { claim } = found;
   if (outside === null) return presentedAgain(attempt, claim, fresh);
-  // It is too late to pay, but a paid answer can still be collected.
+  // The payment has expired, but a paid answer can still be collected.
   if (claim.state !== 'open' || !isSame(claim, keys)) return collect(attempt, claim);
   // The process that opened the claim may be gone, and a third party may have submitted the payment. Looking up the
   // payment's result drops the claim even if nothing is found.
@@ -261,7 +261,7 @@ async function boughtElsewhere(attempt: Attempt, held: Held, result: End): Promi
   const { opened, earlier } = held;
   if (opened !== null && opened.kind !== 'opened') return notTaken(attempt, opened);
   if (opened === null && result.state === 'refused') {
-    // The refusal may come from a sale at another instance since the claims were read.
+    // Another instance may have sold the answer since the claims were read, which would explain the refusal.
     const found = await shared.claims.find(keys.key);
     if (found.kind !== 'absent') return notTaken(attempt, found);
   }

@@ -61,8 +61,8 @@ export type PurchaseKeys = {
 export function keysOf(purchase: SignedPurchase): PurchaseKeys {
   const { operation, input, payment, name, requirements, signedBy } = purchase;
   const { from, nonce, validAfter, validBefore } = payment.authorization;
-  // A key's signature fits only these fields. An account with code may accept one signature for any fields, so its
-  // window is part of the digest. Payee and amount are ours in both cases.
+  // A signature made with a key is valid only for these fields. An account with code may accept one signature for any
+  // fields, so the digest also covers the validity window. Payee and amount are ours in both cases.
   const signed = signedBy === 'key' ? payment.signature : [validAfter, validBefore, payment.signature].join();
   const key = claimKey(requirements, { from, nonce });
   const request = requestHash(operation.name, withoutForm(input, operation.form));

@@ -17,7 +17,7 @@ type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: 
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-// A void payment is final. If the chain shows otherwise after all, that is not urgent.
+// A void payment is almost always final. If the chain shows otherwise after all, that is not urgent.
 const LONGEST_PAUSE_OF_VOID_MS = 300_000;
 const MAX_KEPT = 10_000;
 

@@ -1,6 +1,6 @@
 /*
  * The protocol between a view and the chat that shows it: MCP Apps of 2026-01-26, JSON-RPC in messages to the parent
- * window. The client in the official package is ten times the size of this view.
+ * window. The official client is ten times as large as this view.
  */
 
 const PROTOCOL_VERSION = '2026-01-26';

@@ -253,7 +253,7 @@ export abstract class Desk<S extends State, A extends Answered> {
     shared: { readonly title?: string; readonly text?: string; readonly url?: string },
   ): Promise<boolean> {
     if (!isSharing()) return this.copy(what, shared.url ?? shared.text ?? '');
-    // Rejected if the user closes the list of programs.
+    // The promise is rejected if the user closes the share menu.
     return navigator.share(shared).then(
       () => true,
       () => false,

@@ -140,7 +140,7 @@ function followChips(root: HTMLElement): void {
     if (!chip.matches('.chip[open]') || !chip.querySelector('summary')?.matches(':focus')) return;
     chip.querySelector<HTMLElement>('.chip-fields :is(input, select, textarea)')?.focus();
   };
-  // This event does not bubble.
+  // The `toggle` event does not bubble, so the listener captures it.
   root.addEventListener('toggle', opened, true);
 }
 

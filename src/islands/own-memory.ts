@@ -26,7 +26,9 @@ export function remembered(): OwnDetails | null {
   return Object.fromEntries(Object.entries(kept).filter(([, text]) => typeof text === 'string'));
 }
 
-/** Where the business is paid: a link that names the business may still have someone else's. */
+/**
+ * Payment details of the business. A link that names the business may still have the payment details of someone else.
+ */
 const PAID_AT = ['payment_details', 'pay_link'] as const;
 
 /**

@@ -33,8 +33,8 @@ function afterPress(act: () => void): void {
 }
 
 /**
- * Follows links within the page without changing the address, which holds the input. Otherwise a reload after the skip
- * link, or after a link to a faulty field, would lose it.
+ * Follows links within the page without changing the address, which holds the input. If the address changed, a reload
+ * after the skip link, or after a link to a faulty field, would lose the input.
  */
 export function keepAddress(): void {
   addEventListener('click', (event) => {

@@ -136,7 +136,7 @@ function start(
   addEventListener('hashchange', open);
   followFaults(root);
   if (!open()) draw();
-  // Otherwise a reload would submit the form again.
+  // Without this, a reload would submit the form again.
   if (location.search !== '' || isSent) writeAddress(location.pathname);
   if (!isKeeping()) forgetDraft();
   writeEarly();

@@ -176,7 +176,7 @@ const purchaseOf = (desk: QuoteDesk, { values }: Pack): PurchaseRequest => ({
 
 /** The acts that add to an option or take from it. The focus stays where the user works. */
 function additionsOf(desk: QuoteDesk, write: (changed: Partial<OptionsWritten>) => void) {
-  /** Unticked suggestions, with the price that they had. */
+  /** Suggestions that were unchecked, with the price that they had. */
   const unticked = new Map<string, Addition>();
   const addedIn = (tier: HigherTier): readonly Addition[] => (desk.state.options ?? NO_OPTIONS)[tier];
   const guessed = (tier: HigherTier, text: string): Addition => {
@@ -360,7 +360,7 @@ function packOf(desk: QuoteDesk, data: OptionsData) {
     ...raw,
     ...onLetterhead(written.letterhead),
     ...terms,
-    // Without a best markup, 25 percent could not be told from an absent markup.
+    // Without a best markup, 25 percent could not be distinguished from an absent markup.
     ...(Number(terms.better_markup_percent) === 25 && {
       best_markup_percent: terms.best_markup_percent ?? 50,
     }),

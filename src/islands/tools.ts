@@ -5,7 +5,8 @@ import { keepAddress } from './page.ts';
 
 /*
  * Searches the directory inside the page, which contains all of it, so the search is not sent. The search and the
- * ticked tools are stored behind the #, so a reload, a link and the way back from a comparison show the same state.
+ * selected tools are stored after the #, so that a reload, a link and the way back from a comparison show the same
+ * state.
  */
 
 function start(root: HTMLElement, props: FinderProps): void {

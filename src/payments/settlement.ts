@@ -50,7 +50,7 @@ export type Order = {
   readonly requestId?: string | null;
 };
 
-/** Called during a settlement. Nothing is sent once one of them returns false. */
+/** Called during a settlement. If one of these calls returns false, the settler sends nothing. */
 export type Handover = {
   /** The authorization is proven: the asset would accept it now. Nothing is signed or sent yet. */
   proven(): Promise<boolean>;

@@ -26,7 +26,7 @@ export type HttpServer = {
 const MAX_HEADER_BYTES = 16_384;
 // Maximum time from the first byte of a request to the last one of its body.
 const REQUEST_MS = 10_000;
-// Longer than the 60 s of nginx, because the side that sends requests must close first.
+// Longer than the 60 s of nginx, because the side that sends requests must close an idle connection first.
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_024;
 /** Maximum requests on one connection, including the one being answered. */
@@ -130,7 +130,7 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
       turns.shift();
       const [next] = turns;
       if (next === undefined) return;
-      // This answer may take long. Other connections are served in between.
+      // This answer may take long, and other connections are served in the meantime.
       socket.setTimeout(0);
       setImmediate(begin, client, ...next);
     });

@@ -66,7 +66,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
     // Redis lost the entry, but nobody else can have taken it yet.
     if (mayUse()) return '';
     if (seen.entry === FREE + redis.serverRun()) return seen.entry;
-    // An entry that was given back in an earlier run of the server may be out of date.
+    // An entry that was released in an earlier run of the server may be out of date.
     return seen.forMs() >= LIFE_MS ? seen.entry : 'unknown';
   }
 
@@ -90,7 +90,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
       for (const listener of listeners) listener(isOurs);
     }
     if (isOurs) return RENEW_MS;
-    // The holder gave the key back.
+    // The holder has released the key.
     return replaceable() === entry ? 0 : WATCH_MS;
   }
 
@@ -114,7 +114,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
       clearTimeout(timer);
       await turns;
       if (!isIdle || !isOurs) return;
-      // If the key cannot be given back, another process takes it later.
+      // If the key cannot be released, another process takes it later.
       const given = FREE + redis.serverRun();
       await redis.run(RENEW, [key], [token, 'unknown', given, String(KEPT_MS)]).catch((error: unknown) => {
         if (!(error instanceof RedisFailure)) throw error;
@@ -123,7 +123,7 @@ export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
   };
 }
 
-// Two stopwatches. Each errs toward not using the key.
+// Two ways to measure time. If one of them is wrong, the key is not used.
 
 function byMonotonicClock(): () => number {
   const from = performance.now();
@@ -151,7 +151,7 @@ export function relayerEntryOf(
   entry.onChange((isOurs) => {
     if (isOurs) log.info('relayer_key', { state: 'held' });
     else log.warn('relayer_key', { state: 'lost' });
-    // Also runs after the settler has received the change.
+    // Refreshes the health after the settler has received the change.
     setImmediate(monitor.refresh);
   });
   return entry;

@@ -124,7 +124,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   setImmediate(() => app.warm().catch(onCold));
   const stop = async () => {
     monitor.isDraining = true;
-    // Load balancers that notice the shutdown late still send requests meanwhile.
+    // Until load balancers notice the shutdown, they still send requests.
     await sleep(config.drainDelaySeconds * 1_000);
     const complete = await drained(server, app.drain);
     server.close();

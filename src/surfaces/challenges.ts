@@ -16,7 +16,7 @@ export const routeChallenges = (
 ): ChallengeOf =>
   madeOnce(operations, (operation) => {
     const resource = {
-      // Only the path: a query could reveal names and amounts of the caller to third parties.
+      // Without the query, which could reveal the caller's names and amounts to third parties.
       url: `${baseUrl}${operation.route?.path ?? '/mcp'}`,
       description: operation.summary,
       mimeType: 'application/json',

@@ -8,7 +8,7 @@ export type Trade = Known & {
   readonly id: string;
   /** Other words for the trade, in lower case. */
   readonly words: readonly string[];
-  /** Those of the words that name another trade, to which this one is the nearest. */
+  /** The words that name a trade without its own entry, for which this one is the nearest. */
   readonly near?: readonly string[];
   readonly quote: {
     /** Three lines of a typical quote; round prices, without a currency. */

@@ -9,8 +9,8 @@ export type Opening = {
   readonly owner: string;
   readonly leaseMs: number;
   /**
-   * Open claims whose owner begins with this are taken over regardless of their age; empty if this process already
-   * holds the key.
+   * Open claims whose owner begins with this prefix are taken over regardless of their age; empty if this process
+   * already holds the key.
    */
   readonly process: string;
 };

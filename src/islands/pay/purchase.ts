@@ -73,7 +73,8 @@ function pauseOf(response: Response): number | null {
 function endOf(refusal: Refusal, wasSent: boolean): Ending {
   const { code, error, errors } = refusal;
   if (error === 'invalid_exact_evm_nonce_already_used') return { kind: 'doubtful', isSpent: true };
-  // Only this code concerns a payment that the server remembers. Every other code concerns only the repeated request.
+  // Only the code `rejected_or_not_received` is about the payment, which the server then remembers. Every other code is
+  // only about the repeated request.
   if (wasSent && code !== 'rejected_or_not_received') return { kind: 'doubtful', isSpent: false };
   if (code === 'invalid_input' && errors.length > 0) return { kind: 'faults', faults: errors };
   const isNameSpent = code === 'idempotency_key_reused' || code === 'payment_already_used';

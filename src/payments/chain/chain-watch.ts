@@ -3,7 +3,10 @@ import type { Terms } from '../x402/requirements.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
 import type { RpcBlock } from './rpc-shapes.ts';
 
-/** Why payments are refused at the moment: a payment would be charged for nothing, or would not complete. */
+/**
+ * Why payments are refused at the moment: a buyer would be charged without an answer, or the payment could not
+ * complete.
+ */
 export type ChainFault = Extract<SettlerFault, 'wrong_chain' | 'payee_blacklisted' | 'clock_off'>;
 /** Why the state of the chain is not known. */
 export type ChainSilence = Extract<SettlerFault, 'chain_unreached' | 'chain_unclear'>;

@@ -16,7 +16,7 @@ export type IncomingTransfer = {
 export type Payee = { readonly asset: Hex; readonly payTo: Hex };
 export type Blocks = { readonly first: number; readonly last: number };
 
-// Only the latest transfers of a longer list are read: one sale by another seller is enough.
+// Maximum transfers to read, the latest ones: to detect another seller, one sale is enough.
 const MOST_TRANSFERS = 500;
 // Maximum payers in one request.
 const MOST_PAYERS = 100;

@@ -42,8 +42,8 @@ export const LOOKBACK_BLOCKS = 9_000;
 const HANDED_OVER_RANGES = Math.ceil((2 * 86_400) / 2 / LOOKBACK_BLOCKS);
 // If many nodes share one address, a block's logs may become visible this much later than its state.
 const LAG_BLOCKS = 64;
-// This is enough for about four hundred transfers of one payer in a block, or for a receipt with some hundred logs. Our
-// own receipts have two.
+// Enough for about four hundred transfers of one payer in a block, or for a receipt with some hundred logs. Our own
+// receipts have two.
 const TRANSFERS_BYTES = 256 * 1024;
 // Anybody can emit transfers of zero in a payer's name. For a sent payment, the logs are therefore read even if a
 // block is full of them.

@@ -7,7 +7,7 @@ export type Polling<Seen> = {
   readonly now: () => number;
 };
 
-/** Calls `look`, at least once, until it finds a result or the time is up (`isLate`); returns the last result. */
+/** Calls `look` until it finds a result or the time is up (`isLate`), but at least once; returns the last result. */
 export async function poll<Seen>(
   look: (round: number, isLate: boolean) => Promise<Seen>,
   { isEnd, forMs, pollMs, now }: Polling<Seen>,

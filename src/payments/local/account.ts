@@ -36,7 +36,7 @@ export type SignedVersion = { readonly raw: Hex; readonly hash: Hex };
 /** A signed transaction, its hash known before it is sent. */
 export type SignedTransaction = SignedVersion & { readonly nonce: number };
 
-/** One of our transactions from its first signature on. */
+/** A transaction of the relayer, from its first signature on. */
 export type Transaction = {
   nonce: number;
   call: Call;
@@ -84,7 +84,7 @@ export type Account = {
   worstOf(call: GasLimit, fees: Fees): bigint;
   /** A transaction with this nonce is mined; `receipt` is null when no node shows it. */
   mined(transaction: Transaction, receipt: RpcReceipt | null): void;
-  /** The transaction cannot be mined. `how`: whether its nonce is free again or was used by a third party. */
+  /** The transaction cannot be mined. `how` says whether its nonce is free again or was used by a third party. */
   forget(transaction: Transaction, how: 'free' | 'taken'): void;
 };
 
@@ -103,7 +103,7 @@ export class KeyNotHeld extends Error {}
 
 /** How many mined transactions are kept. */
 export const MAX_PAST = 512;
-// This is more than an hour's budget pays for at a low gas price, so all pending transactions are included.
+// An hour's budget pays for fewer transactions even at a low gas price, so all pending ones are kept.
 const MAX_SIGNED = 50_000;
 const GAS_BUDGET_WEI_PER_HOUR = 20_000_000_000_000_000n;
 

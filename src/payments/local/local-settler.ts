@@ -116,7 +116,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
         return notSent('payer_busy');
       // Another payment of the payer may have reverted while this one waited.
       if (await held.isHeld(from)) return notSent('payer_on_hold');
-      // Only now does the payment count as in progress: while it waits, it uses only slots of its own caller.
+      // The payment counts as in progress only from here on. Until then, it uses only slots of its own caller.
       if (!(await handover.proven())) return notSent('stopped');
       return send({ order: handedOver(order), proven, handover, again, callOf });
     });
@@ -204,7 +204,7 @@ export function createLocalSettler(parts: LocalSettlerParts): Settlement {
     const end = await witness.follow(order, hash, RETRY_PATIENCE_MS);
     if (end.state === 'reverted') return afterRevert(order, hash);
     if (end.state !== 'unknown' || isOut) return end;
-    // The same call at a higher price has another hash.
+    // A transaction that was signed again at a higher price has another hash.
     for (const version of relayer.versionsOf(hash))
       if ((await witness.look(order, version)).state === 'reverted') return afterRevert(order, version);
     return 'lost';

@@ -317,8 +317,8 @@ async function endBelow(account: Account, count: number): Promise<void> {
 }
 
 /**
- * The same call at a higher price or, beyond its ceiling, an empty call for less gas. Null if neither is possible, or
- * if the price is enough after all.
+ * A replacement for a transaction: the same call at a higher price or, above its ceiling, an empty call for less gas.
+ * Null if neither is possible, or if the current price is enough.
  */
 async function replacement(
   { gas, address }: Account,

@@ -11,7 +11,7 @@ export type PaymentRequired = {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-/** The constant challenge of one paid operation. Making it needs no network. */
+/** The challenge of one paid operation, which is the same for every caller. Making it needs no network. */
 export type Challenge = {
   readonly requirements: Requirements;
   readonly resource: ResourceInfo;

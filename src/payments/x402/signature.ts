@@ -15,7 +15,7 @@ export type Signing = {
 };
 
 const SIGNATURE_CHARACTERS = 2 + 65 * 2;
-// Above this, `s` has a lower twin, and USDC accepts only the lower one.
+// If `s` is higher than this, a lower value of `s` is also valid, and USDC accepts only the lower one.
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** The hash in hex of text, or of words in hex. Decoding all words at once is fastest. */

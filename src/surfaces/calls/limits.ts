@@ -28,7 +28,7 @@ export type Limits = {
 
 const WINDOW_SECONDS = 60;
 const MAX_CALLERS = 100_000;
-// A conversation over MCP takes several requests, and many people may share one hosted client's address.
+// A conversation over MCP takes several requests, and many people may use a hosted client with one address.
 const UNPAID_PER_MINUTE = 300;
 const UNPAID_PER_FREE_REQUEST = 10;
 

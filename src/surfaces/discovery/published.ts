@@ -14,6 +14,6 @@ export type Published = Listed & {
 export type PublishedPages = {
   /** The pages that documents name, in reading order. */
   readonly main: readonly Published[];
-  /** The categories and listings of the directory, which are too many to name one by one. */
+  /** The categories and listings of the directory. There are too many to name one by one. */
   readonly directory: readonly Listed[];
 };

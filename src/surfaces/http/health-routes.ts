@@ -14,8 +14,9 @@ export type HealthParts = {
 
 /**
  * `/healthz` is 200 as long as anything is served, so that an orchestrator does not restart a working service.
- * `/readyz` is 503 while no payment can be accepted or the service drains. Neither waits for a call to another service.
- * Only a caller with the token gets the reasons, because they would help an attacker to time an attack.
+ * `/readyz` is 503 while no payment can be accepted or the service is shutting down. Neither route waits for a call to
+ * another service. Only a caller with the token gets the reasons, because they would help an attacker to time an
+ * attack.
  */
 export function mountHealth(router: Router, { health, token }: HealthParts): void {
   const isBearer = bearerOf(token);

@@ -89,7 +89,7 @@ function bodyOf(request: IncomingMessage, limit: number): Promise<Uint8Array | n
       else parts.push(part);
     });
     request.once('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
-    // Also emitted if the connection breaks.
+    // Node.js also emits `error` if the connection breaks.
     request.once('error', reject);
   });
 }

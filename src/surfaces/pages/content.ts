@@ -33,7 +33,7 @@ export type TableOfRows = {
   readonly isCompared?: boolean;
 };
 
-/** A page for people with its Markdown twin. */
+/** A page for people, with its Markdown version. */
 export type Page = {
   readonly path: string;
   readonly title: string;
@@ -53,5 +53,5 @@ export type PageSource = { readonly path: string; readonly page: () => Page };
 
 export const spans = (text: Text): readonly Span[] => (typeof text === 'string' ? [text] : text);
 
-/** The address of a page's Markdown twin. */
+/** The address of the Markdown version of a page. */
 export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

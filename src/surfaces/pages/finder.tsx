@@ -210,7 +210,7 @@ export const ToolRows = ({
   </ul>
 );
 
-/** Compares the ticked tools, including those that the search no longer shows. */
+/** Compares the selected tools, including those that the search no longer shows. */
 export function CompareBar({
   ticked,
   hidden,

@@ -31,7 +31,8 @@ export type FormList = {
 export type FormModel = { readonly fields: readonly FormField[]; readonly lists: readonly FormList[] };
 
 /**
- * Inputs that a form replaces: the price of a line is written, its options are ticked, and the document names the tax.
+ * Inputs that a form replaces: the owner enters the price of a line and selects its options, and the document names the
+ * tax.
  */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   ...['tiers', 'unit_cost', 'margin_percent', 'markup_percent'].map((name) => `items.${name}`),
@@ -94,8 +95,8 @@ function listOf(name: string, schema: Schema, texts: Readonly<Record<string, Fie
 }
 
 /**
- * A field in a row. Every row must submit all of its inputs, but an unticked checkbox is not submitted. An empty row
- * must have only empty values, so the default of a choice has the empty value.
+ * A field in a row. Every row must submit all of its inputs, but browsers do not submit an unchecked checkbox. An empty
+ * row must have only empty values, so the default of a choice has the empty value.
  */
 function inRow(field: FormField): FormField {
   const { kind, fallback } = field;

@@ -61,7 +61,7 @@ export const GUARDED: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Headers of a page: what it may load, and the addresses of its twin and of the documents for programs. */
+/** Headers of a page: what it may load, and the addresses of its Markdown version and of the documents for programs. */
 function pageHeaders(path: string, isScripted = false): Readonly<Record<string, string>> {
   const twin = `<${markdownPath(path)}>; rel="alternate"; type="text/markdown"`;
   return {
@@ -88,7 +88,7 @@ export const privateHeaders = (path: string, baseUrl: string): Readonly<Record<s
 });
 
 /**
- * A page at its own address, with its Markdown twin at a separate address and for clients that prefer Markdown. `html`
+ * A page at its own address, with a Markdown version at a separate address and for clients that prefer Markdown. `html`
  * is given if the page is more than its blocks, such as a form with a script.
  */
 export function pageDocuments(

@@ -36,7 +36,7 @@ export function mountPages(
   ]);
   mountOlderIslands(router);
   mountOtherNames(router, site);
-  // There are hundreds, and few are requested between two releases, so each is built at its first request.
+  // There are hundreds of pages, and few are requested between two releases, so each is built at its first request.
   for (const page of directory)
     for (const document of pageDocuments(page, site)) serveDocument(router, baseUrl, document);
   const published = ({ path, changedOn, page }: OwnPage) => ({

@@ -31,7 +31,7 @@ const Mark = () => (
   </svg>
 );
 
-/** The tasks that people come for. The other pages are steps of these. */
+/** The tasks that people come for. The other pages are steps of these tasks. */
 const ENTRIES: readonly {
   readonly label: string;
   readonly first: PageName;
@@ -82,7 +82,7 @@ function current(
   return isPart || steps.includes(path) ? { 'aria-current': 'true' } : {};
 }
 
-/** The footer of every page; `twin` is the same page as Markdown. */
+/** The footer of every page; `twin` is the address of its Markdown version. */
 const Foot = ({ place, twin }: { place: Place; twin: string | null }) => (
   <footer class="foot">
     <div class="wrap">

@@ -49,12 +49,12 @@ export function readNumber(written: string, kind: NumberKind, grouping: Grouping
   const all = candidates(digits).map((plain) => `${sign}${plain}`);
   const [first, second] = all.filter((plain) => isPossible(plain, kind));
   if (first === undefined) {
-    // Outside the field's bounds, which the API will report.
+    // The number is outside the bounds of the field, which the API will report.
     const plain = all.find((one) => !one.includes('.')) ?? all[0];
     return plain === undefined ? UNREADABLE : { kind: 'number', plain, unit };
   }
   if (second === undefined) return { kind: 'number', plain: first, unit };
-  // This character separates thousands in the visitor's language.
+  // The character that separates thousands in the visitor's language.
   const mark = /[.,]/.exec(digits)?.[0];
   return mark !== undefined && mark === grouping
     ? { kind: 'number', plain: second, unit }

@@ -335,8 +335,8 @@ const FOR_BROWSERS = { 'text/html': { schema: { type: 'string' } } };
 function unpaid(operation: Routed, { baseUrl, challengeOf, beforePayingOf }: Site) {
   const challenge = challengeOf(operation);
   const body = challengeBody({ baseUrl, operation, challenge }, 'payment_required');
-  // Without what PaymentPayload shows, and without the bazaar extension, because linters take an example inside an
-  // example for a keyword.
+  // Omits what PaymentPayload shows, and the bazaar extension, because linters take an example inside an example for a
+  // keyword.
   const { sign: _typed, payment_payload: _payload, ...example } = body;
   const { bazaar: _described, ...extensions } = body.extensions;
   return {

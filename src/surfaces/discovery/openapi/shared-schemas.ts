@@ -3,7 +3,7 @@ import { ref } from './schemas.ts';
 
 /** A reference to a shorter schema would save too little to be worth looking up. */
 const WORTH_SHARING = 120;
-/** Two objects with less in common than this stay readable by themselves. */
+/** If two objects have fewer fields in common, they are easier to read without a shared component. */
 const WORTH_EXTENDING = 700;
 
 type Named = Readonly<Record<string, Schema>>;

@@ -5,7 +5,7 @@ export type Letterhead = Readonly<typeof BLANK> & {
   /** The additions of the more expensive options, line by line; if absent, the suggested ones. */
   readonly better?: string;
   readonly best?: string;
-  /** The ticked steps of a plan, such as "1.0,1.1". */
+  /** The completed steps of a plan, such as "1.0,1.1". */
   readonly done?: string;
   /** The address of the logo's data; a link has it only if the owner agreed. */
   readonly logo?: string;

@@ -3,7 +3,7 @@ import type { Child } from '../markup.ts';
 import { paymentWords } from './payment-link.ts';
 import type { Cell, Sheet, SheetOption, SheetPart, SheetStep, SheetTable } from './sheet.ts';
 
-/** The ticked steps of a document, such as "1.0,1.1", and what happens when one is ticked. */
+/** The completed steps of a document, such as "1.0,1.1", and what happens when the owner checks one off. */
 type Ticks = { readonly done: string; readonly onDone: (done: string) => void };
 
 /** A document as HTML that looks like paper. */
@@ -147,8 +147,8 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
 );
 
 /**
- * Numbered steps. Their lines can be ticked on the screen, and on paper with a pen. On the screen, every note except the
- * first is collapsed.
+ * Numbered steps. The owner can check off their lines on the screen, or on paper with a pen. On the screen, every note
+ * except the first is collapsed.
  */
 const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
   <ol class="plan-steps">

@@ -61,7 +61,7 @@ export type SheetTable = {
 /** A cell, and the small text below it. */
 export type Cell = string | { readonly value: string; readonly below: string };
 
-/** A numbered step with things to tick off, and notes for the reader. */
+/** A numbered step with tasks to check off, and notes for the reader. */
 export type SheetStep = {
   readonly number: number;
   /** Empty if the step has nothing but its list. */

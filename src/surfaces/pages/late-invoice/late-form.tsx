@@ -30,13 +30,13 @@ export type FormProps = DocumentForm<Written, Worked, Acts> & {
   readonly copied: string | null;
   /** Whether the device shares links and letters, in place of copying them. */
   readonly isSharing: boolean;
-  /** null if no letter is sold. */
+  /** The letter for sale; null if the service sells none. */
   readonly letter: LetterStepProps | null;
 };
 
 /**
- * Two fields, the figure, everything else as chips, and then the letter. Without scripts, the form is sent to its own
- * page.
+ * The form: two fields, the amount owed, everything else as buttons that open fields, and then the letter. Without
+ * scripts, the form is sent to its own page.
  */
 export function LateForm(props: FormProps) {
   const { form, written, worked, shown, isSummed, currency, acts, attributes, action } = props;
@@ -145,7 +145,7 @@ const lawWords = ({ jurisdiction = '' }: Written['fields']): string =>
 const rateUsed = ({ rate, rate_type }: NonNullable<Worked['body']>): string =>
   rate_type === 'flat' ? `a fee of ${plain(rate)}` : `${plain(rate)}${UNITS[rate_type] ?? ''}`;
 
-/** The usual rate is named before there is a figure too, so that nothing moves when a draft is opened. */
+/** The usual rate is shown even before there is a figure, so that nothing moves when a draft is opened. */
 const Warnings = ({ worked: { body } }: { worked: Worked }) => {
   const isUsual = (warning: string): boolean => warning.startsWith('No rate was given');
   const rate = body === null ? '1.5% a month' : rateUsed(body);

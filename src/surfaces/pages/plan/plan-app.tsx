@@ -121,7 +121,7 @@ const PlanField = ({ field, values, faults, acts }: PlanProps & { field: FormFie
   />
 );
 
-/** The needs that are ticked, in the notation of the API. */
+/** The selected needs, in the notation of the API. */
 const needsIn = (text: string): readonly string[] =>
   text
     .split(',')

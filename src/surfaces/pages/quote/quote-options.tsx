@@ -205,7 +205,7 @@ function nameIn({ description = '', quantity = '', unit = '' }: Row): string {
   return [description.trim(), count].filter(Boolean).join(', ');
 }
 
-/** Suggestions to tick, and the owner's additions, each with its own price. */
+/** Suggestions to select, and the owner's additions, each with its own price. */
 function Additions(props: OptionsProps & { tier: HigherTier }) {
   const { tier, trades, options, acts } = props;
   const added = options[tier];

@@ -51,7 +51,7 @@ export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): r
  */
 export type Asked = (name: string) => string | null;
 
-/** A note about an unsigned letter. The owner can still add a name to the document for free. */
+/** A note about an unsigned letter: the owner can still add a name to the document for free. */
 export const letterBefore = (asked: Asked): readonly string[] =>
   (asked('business_name') || asked('paper.business') || '').trim() === ''
     ? ['The letter does not have your business name yet. You can also add it after you pay.']
