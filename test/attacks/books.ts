@@ -1,8 +1,7 @@
 import type { Hex } from 'viem';
-import { encodeEventTopics, keccak256, toHex } from 'viem/utils';
+import { keccak256, toHex } from 'viem/utils';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
-import { usdcAbi } from '../../src/devnet/usdc.ts';
 
 /** One transfer to a payee that an authorization ordered, as the asset's own events show it. */
 export type Transfer = {
@@ -57,21 +56,6 @@ export async function transfersTo({ rpcUrl, usdc }: EmbeddedChain, payee: Hex): 
   });
 }
 
-/** Whether the nonce of an authorization is spent on the chain, by a use or a cancellation. */
-export async function isSpent({ rpcUrl, usdc }: EmbeddedChain, from: Hex, nonce: Hex): Promise<boolean> {
-  for (const eventName of ['AuthorizationUsed', 'AuthorizationCanceled'] as const) {
-    const topics = encodeEventTopics({ abi: usdcAbi, eventName, args: { authorizer: from, nonce } });
-    const found = await rpc<Log[]>(rpcUrl, 'eth_getLogs', {
-      address: usdc,
-      fromBlock: '0x0',
-      toBlock: 'latest',
-      topics,
-    });
-    if (found.length > 0) return true;
-  }
-  return false;
-}
-
 const short = (hex: string) => hex.slice(0, 10);
 
 /** Compares all replies to buyers with the events on the chain. */
@@ -103,5 +87,5 @@ export function unbalanced(presented: readonly Presented[], transfers: readonly 
 }
 
 /** A reply after which a buyer may pay again. */
-export const isFinal = ({ status, code }: Presented): boolean =>
+const isFinal = ({ status, code }: Presented): boolean =>
   status === 402 || (status === 409 && code !== 'waiting' && code !== 'payment_already_used');

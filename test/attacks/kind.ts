@@ -5,10 +5,6 @@ export type Kind = {
   readonly name: string;
   /** What must hold during the attack, in one sentence. */
   readonly promise: string;
-  /** Set if the attack measures time or memory, so that no other attack may run at the same time. */
-  readonly alone?: true;
-  /** Set if the attack is slow for what it finds; a single round of all attacks leaves it out. */
-  readonly isLong?: true;
   /** Makes the attempts and reports the results to the scene. */
   run(scene: Scene): Promise<void>;
 };

@@ -1,6 +1,13 @@
 import type { Finding, Kind } from './kind.ts';
-import { groups } from './kinds.ts';
+import { surroundingKinds } from './kinds/surroundings.ts';
+import { walletKinds } from './kinds/wallets.ts';
 import { type Ground, openScene, startAttackedChain } from './scene.ts';
+
+/** Every kind of attack, in the order of the table. */
+const groups: Readonly<Record<string, readonly Kind[]>> = {
+  'contract wallets': walletKinds,
+  surroundings: surroundingKinds,
+};
 
 export type Plan = {
   readonly seed: number;
@@ -15,24 +22,20 @@ type Planned = { readonly group: string; readonly kind: Kind };
 const AT_ONCE = 5;
 const LONGEST_MS = 90_000;
 
-export const planned = ({ rounds, only = '' }: Pick<Plan, 'rounds' | 'only'>): Planned[] =>
+export const planned = (only = ''): Planned[] =>
   Object.entries(groups).flatMap(([group, kinds]) =>
-    kinds
-      .filter(
-        ({ name, isLong }) => `${group} ${name}`.includes(only) && (rounds > 1 || only !== '' || !isLong),
-      )
-      .map((kind) => ({ group, kind })),
+    kinds.filter(({ name }) => `${group} ${name}`.includes(only)).map((kind) => ({ group, kind })),
   );
 
-/** Tries every kind of attack. Kinds that measure time come last, one after another. */
+/** Tries every kind of attack, several at once. */
 export async function attack({ seed, rounds, only, onFinding }: Plan): Promise<Finding[]> {
   const chain = await startAttackedChain();
   const opening = openScene({ chain, house: null }, 'house', seed, 1);
   try {
     const ground: Ground = { chain, house: await opening.shop() };
-    const all = planned({ rounds, ...(only !== undefined && { only }) });
+    const all = planned(only);
     const findings = new Map<Planned, Finding>();
-    const waiting = all.filter(({ kind }) => !kind.alone);
+    const waiting = [...all];
     const run = async (one: Planned) => {
       const finding = await tried(one, ground, seed, rounds);
       findings.set(one, finding);
@@ -42,7 +45,6 @@ export async function attack({ seed, rounds, only, onFinding }: Plan): Promise<F
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await run(one);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    for (const one of all) if (one.kind.alone) await run(one);
     return all.flatMap((one) => findings.get(one) ?? []);
   } finally {
     await opening.close();

@@ -4,10 +4,9 @@ import { type EmbeddedChain, startChain } from '../../src/devnet/chain.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import { type Random, randomOf } from '../soak/random.ts';
 import { setBalance, setBaseFee } from '../support/chain-actions.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
 import { fund, randomAddress } from './contracts.ts';
-import { type LyingNode, startLyingNode } from './node.ts';
-import { createSeller, type Seller, type SellerOptions } from './seller.ts';
+import { startLyingNode } from './node.ts';
+import { createSeller, type SellerOptions } from './seller.ts';
 import { type Shop, shopOf, wait, within } from './shop.ts';
 
 /** The resources of an attack, and its report of results. Everything that it opens is closed afterward. */
@@ -22,29 +21,19 @@ export type Scene = {
   /** A shared chain, so nothing may affect its other users. */
   readonly chain: EmbeddedChain;
   ownChain(): Promise<EmbeddedChain>;
-  node(chain: EmbeddedChain): Promise<LyingNode>;
-  redis(options?: { appendOnly?: boolean }): Promise<RedisServer>;
-  /** A process of the service that receives no payments. */
-  seller(settings: Record<string, string>, options?: SellerOptions): Promise<Seller>;
   /** A service with its own payee and relayer, and a node in between. */
   shop(options?: ShopOptions): Promise<Shop>;
   /** A shared shop, so nothing may affect its other users. */
   house(): Promise<Shop>;
   /** Creates an account with `usdc` millionths of a dollar. */
   buyer(chain: EmbeddedChain, usdc?: bigint): Promise<{ address: `0x${string}`; privateKey: `0x${string}` }>;
-  after(close: () => unknown): void;
 };
 
 export type ShopOptions = SellerOptions & {
   readonly chain?: EmbeddedChain;
-  readonly settings?: Record<string, string>;
   /** Used instead of a new shop, for a second process of the same shop. */
   readonly like?: Shop;
-  /** Whether the second process pays gas from its own account. */
-  readonly ownRelayer?: boolean;
   readonly isStarted?: boolean;
-  /** A node that is used if the first one fails. */
-  readonly secondNode?: string;
 };
 
 type Told = { tries: number; readonly violations: string[] };
@@ -98,36 +87,20 @@ export function openScene({ chain, house }: Ground, name: string, seed: number, 
     },
     chain,
     ownChain: async () => keep(await startAttackedChain(), (own) => own.stop()),
-    node: async (of) => keep(await startLyingNode(of.rpcUrl), (node) => node.stop()),
-    redis: async (options) => keep(await startRedis(options), (redis) => redis.stop()),
-    async seller(settings, options) {
-      const seller = keep(await createSeller(settings, options), (one) => one.end());
-      await seller.start();
-      return seller;
-    },
-    async shop({
-      chain: where = chain,
-      settings = {},
-      like,
-      ownRelayer = like === undefined,
-      isStarted = true,
-      secondNode,
-      ...options
-    } = {}) {
-      const key = ownRelayer || like === undefined ? generatePrivateKey() : like.relayer.privateKey;
+    async shop({ chain: where = chain, like, isStarted = true, ...options } = {}) {
+      const key = like?.relayer.privateKey ?? generatePrivateKey();
       const relayer = { privateKey: key, address: privateKeyToAddress(key) };
-      if (ownRelayer) await setBalance(where, relayer.address, 10n ** 18n);
+      if (like === undefined) await setBalance(where, relayer.address, 10n ** 18n);
       const payee = like?.payee ?? randomAddress();
-      const node = await scene.node(where);
+      const node = keep(await startLyingNode(where.rpcUrl), (one) => one.stop());
       const seller = await createSeller(
         {
           NODE_ENV: 'development',
           SETTLERS: 'local',
-          RPC_URLS: secondNode === undefined ? node.url : `${node.url},${secondNode}`,
+          RPC_URLS: node.url,
           RELAYER_KEY: key,
           PAY_TO: payee,
           FREE_REQUESTS_PER_MINUTE: '1000000',
-          ...settings,
         },
         options,
       );
@@ -150,7 +123,6 @@ export function openScene({ chain, house }: Ground, name: string, seed: number, 
       if (usdc > 0n) await fund(on, address, usdc);
       return { address, privateKey };
     },
-    after,
   };
   const close = async () => {
     try {

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import type { Hex } from 'viem';
 import type { EmbeddedChain } from '../../src/devnet/chain.ts';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
@@ -8,16 +9,75 @@ import {
   signAuthorization,
 } from '../support/payments.ts';
 import { type Presented, type Transfer, transfersTo, unbalanced } from './books.ts';
-import { ask, type Heard, headerJson, type Sent } from './client.ts';
 import type { LyingNode } from './node.ts';
 import { sentBy } from './relayer-transactions.ts';
 import type { Seller } from './seller.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a server says has any shape
+type Json = any;
+
+type Sent = {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+  readonly timeoutMs?: number;
+};
+
+/** The reply; status 0 if there was none. */
+type Heard = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly durationMs: number;
+  /** The body as JSON; null if it is not JSON. */
+  readonly json: Json;
+};
+
+const TIMEOUT_MS = 60_000;
+
+/** One HTTP request on a separate connection. Never throws. */
+function ask(url: string, sent: Sent = {}): Promise<Heard> {
+  const { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS } = sent;
+  const startedMs = performance.now();
+  return new Promise((resolve) => {
+    const done = (status: number, incoming: Record<string, unknown>, text: string) =>
+      resolve({
+        status,
+        headers: incoming as Heard['headers'],
+        text,
+        durationMs: performance.now() - startedMs,
+        json: parsed(text),
+      });
+    const outgoing = request(url, { method, headers, agent: false }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('end', () =>
+        done(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(parts).toString()),
+      );
+      incoming.on('error', () => done(0, {}, ''));
+    });
+    outgoing.setTimeout(timeoutMs, () => outgoing.destroy());
+    outgoing.on('error', () => done(0, {}, ''));
+    outgoing.end(body);
+  });
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The JSON of an x402 header; null if it is absent. */
+const headerJson = ({ headers }: Heard, name: string): Json =>
+  headers[name] === undefined ? null : parsed(Buffer.from(headers[name], 'base64').toString());
 
 /** One request for a paid product; the same path and body are the same request. */
 export type Asked = { readonly path: string; readonly body?: unknown; readonly price: bigint };
 
 export const CENT = 10_000n;
-export const DOLLAR = 1_000_000n;
 
 let names = 0;
 const newName = () => {
@@ -28,17 +88,6 @@ export const notice = (name = newName()): Asked => ({
   path: `/v1/late-fee-notice?amount=1250&due_date=2026-01-15&client_name=${encodeURIComponent(name)}`,
   price: CENT,
 });
-export const pack = (name = newName()): Asked => ({
-  path: '/v1/quote-pack',
-  body: { business_name: name, items: [{ description: 'Design', quantity: 2, unit_price: 450 }] },
-  price: 50_000n,
-});
-let teams = 0;
-export const report = (): Asked => {
-  teams = (teams % 9_999) + 1;
-  return { path: `/v1/stack-report?business_type=service&team_size=${teams}`, price: DOLLAR };
-};
-
 /** A free request that always has an answer. */
 export const FREE = '/v1/late-fee?amount=100&due_date=2026-01-15';
 
@@ -63,10 +112,7 @@ export type Shop = ShopParts & {
   buy(buyer: DevAccount, asked?: Asked, forMs?: number): Promise<Heard>;
   /** Repeats the same payment for a while if it gets 409 waiting or 503. */
   insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;
-  mcp(body: unknown, headers?: Record<string, string>, from?: string): Promise<Heard>;
   get(path: string, sent?: Sent): Promise<Heard>;
-  /** A call of a paid tool; the books count its sale. */
-  tool(payment: SignedPayment | unknown, name: string, values: unknown, price: bigint): Promise<Heard>;
   /** Resolves once the service has run long enough to honor a payment that was used after its start. */
   remembers(): Promise<void>;
   transfers(): Promise<Transfer[]>;
@@ -148,44 +194,13 @@ export function shopOf(parts: ShopParts, isShared = false): Shop {
     }
   };
 
-  const mcp: Shop['mcp'] = (body, headers = {}, from) =>
-    ask(`${seller.url}/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      ...(from !== undefined && { from }),
-    });
-
   return {
     ...parts,
     sign,
     present,
     insist,
-    mcp,
     buy: async (buyer, asked = notice(), forMs) => insist(await sign(buyer, asked), asked, forMs),
     get: (path, sent) => ask(`${seller.url}${path}`, sent),
-    async tool(payment, name, values, price) {
-      const heard = await mcp(toolCall(name, values, payment));
-      const result = heard.json?.result;
-      const isSold = result !== undefined && result.isError !== true;
-      const asked = { path: name, body: values, price };
-      const { authorization } = (payment as SignedPayment)?.payload ?? {};
-      const transaction = result?._meta?.['x402/payment-response']?.transaction ?? null;
-      if (typeof authorization?.nonce === 'string')
-        presented.push({
-          asked: `mcp ${asked.path} ${JSON.stringify(values)}`,
-          nonce: authorization.nonce.toLowerCase() as Hex,
-          from: String(authorization.from).toLowerCase() as Hex,
-          price,
-          status: isSold ? 200 : 0,
-          code: '',
-          detail: '',
-          transaction,
-          body: JSON.stringify(result?.structuredContent ?? null),
-          isHonest: false,
-        });
-      return heard;
-    },
     async remembers() {
       await wait(seller.startedMs() + REMEMBERS_MS - performance.now());
     },
@@ -213,14 +228,3 @@ export function shopOf(parts: ShopParts, isShared = false): Shop {
     },
   };
 }
-
-export const toolCall = (name: string, values: unknown, payment?: unknown, id: unknown = 1) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: {
-    name,
-    arguments: values,
-    ...(payment !== undefined && { _meta: { 'x402/payment': payment } }),
-  },
-});

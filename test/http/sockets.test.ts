@@ -61,6 +61,28 @@ describe('a request line', () => {
   });
 });
 
+describe('a path that leaves the service', () => {
+  it.each([
+    ...['//evil.example/', '/\\evil.example', '/%5cevil.example', '/.//evil.example'],
+    ...[
+      '/late-fee//evil.example',
+      '/late-fee/..//evil.example',
+      '/tools/%2e%2e//evil.example',
+      '/;@evil.example',
+    ],
+    '/%0d%0aLocation:%20https://evil.example',
+    ...['/../package.json', '/..%2fpackage.json', '/%2e%2e/%2e%2e/etc/passwd', '/.env', '/.git/config'],
+    ...['/assets/../../../package.json', '/assets/..%2f..%2fmain.js', '/assets/%00', '/%', '/%zz', '/%ff%fe'],
+    ...['/tools/__proto__', '/v1/tools/toString', '/problems/constructor', '/docs/__proto__'],
+  ])('such as %j reaches no file and redirects to no other site', async (path) => {
+    const heard = await get(path);
+    const [, location = '/'] = /\r\nlocation: (\S+)/i.exec(heard) ?? [];
+    expect(new URL(location, 'https://calc.example').host).toBe('calc.example');
+    expect(location === '/' ? statuses(heard)[0] : 404).toBeOneOf([400, 404]);
+    expect(heard).not.toMatch(/root:|"dependencies"|\[core\]/);
+  });
+});
+
 describe('the headers of a request', () => {
   it('are refused by the server itself, with a reason, if they exceed 16 KiB', async () => {
     const heard = await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`);
@@ -88,6 +110,10 @@ describe('the headers of a request', () => {
       'Content-Length: abc\r\n',
       'Content-Length: -1\r\n',
       'Transfer-Encoding: gzip, identity\r\n',
+      'Transfer-Encoding: chunked, chunked\r\n',
+      'Transfer-Encoding: xchunked\r\nContent-Length: 3\r\n',
+      'Content-Length : 40\r\n',
+      'Content-Length: +5\r\n',
     ]) {
       const heard = await talk(service().port, [`${POST}${both}\r\n0\r\n\r\n`]);
       expect(statuses(heard)).toEqual([400]);

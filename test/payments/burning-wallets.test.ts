@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { rpc } from '../../src/devnet/chain-rpc.ts';
 import type { Settlers } from '../../src/payments/settlers/settlers.ts';
-import { burningWallet } from '../attacks/contracts.ts';
 import type { TestApp } from '../support/app.ts';
 import { deal } from '../support/batch.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
@@ -16,6 +15,16 @@ import { ownSettlers } from './proxied.ts';
 const CENT = 10_000n;
 const WALLET: Address = '0x00000000000000000000000000000000000b0221';
 const ANY_SIGNATURE: Hex = `0x${'5a'.repeat(65)}`;
+const ACCEPTS = '631626ba7e60e01b5f5260205ff3';
+const BURN = '5b620120005a11600957';
+/** The code of the burning wallet before its jump target, and a JUMPDEST that it jumps to while GAS > 0x12000. */
+const HEAD_BYTES = 9;
+const TARGET = HEAD_BYTES + (BURN.length + ACCEPTS.length) / 2;
+/**
+ * An ERC-1271 wallet that rejects with less than 0x30000 gas, so that the simulation with little gas fails; with more,
+ * it burns down to 0x12000 and accepts any signature.
+ */
+const BURNING: Hex = `0x5a620300001160${TARGET.toString(16).padStart(2, '0')}57${BURN}${ACCEPTS}5b60006000fd`;
 // This ERC-1271 wallet accepts any signature.
 const CHEAP: Hex = '0x631626ba7e60e01b60005260206000f3';
 
@@ -57,7 +66,7 @@ describe('a paying wallet that burns gas in its signature check', () => {
 
   it('is refused before anything is sent, and its buyer is told to pay from a plain account', async () => {
     await at(10_000_000n, async () => {
-      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, BURNING);
       const response = await ofWallet();
       const problem = (await response.json()) as { error: string; detail: string };
       expect([response.status, problem.error, proxy.sends()]).toEqual([402, 'wallet_gas_too_dear', 0]);
@@ -68,7 +77,7 @@ describe('a paying wallet that burns gas in its signature check', () => {
 
   it('can buy while its gas costs no more than the sale earns', async () => {
     await at(5_000_000n, async () => {
-      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, burningWallet());
+      await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, BURNING);
       expect([(await ofWallet()).status, proxy.sends()]).toEqual([200, 1]);
     });
   });

@@ -150,7 +150,7 @@ export const walletKinds: readonly Kind[] = [
       );
       const flood = Promise.all(payments.map((one) => shop.present(one, notice(), quietly)));
       const honest = await Promise.all(
-        Array.from({ length: 8 }, async () => shop.buy(await scene.buyer(shop.chain), notice(), 8_000)),
+        Array.from({ length: 8 }, async () => shop.buy(await scene.buyer(shop.chain), notice(), 30_000)),
       );
       for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
       await flood;
