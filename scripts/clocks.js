@@ -9,7 +9,7 @@ const HELPER = 'test/support/until.ts';
 const READS = [
   [/\b(performance\.now|cpuUsage|hrtime)\b/, 'reads a clock'],
   [/Date\.now\(\)\s*(-\s*[a-zA-Z]|[<>])|[^=][<>]=?\s*Date\.now\(\)|-\s*Date\.now\(\)/, 'judges by the clock'],
-  // From 200 ms on, a wait in a test cannot be told from the delay of a busy machine.
+  // A wait of 200 ms or more in a test cannot be distinguished from the delay of a busy machine.
   [/\b(sleep|delay|pause|wait|setTimeout)\([^;]*\b([2-9]\d\d|\d{4,}|\d+_\d{3})\)/, 'sleeps for a fixed time'],
 ];
 

@@ -60,7 +60,7 @@ describe('the directory', () => {
     expect(directory.byCategory('no_such_category')).toEqual([]);
   });
 
-  test('shows a shelf place once if it occurs twice with the same words for the same businesses', () => {
+  test('shows a shelf entry only once if it occurs twice with the same text for the same businesses', () => {
     const audience = (place: Pick<ShelfTool, 'for' | 'not_for'> | ShelfPlace) =>
       BUSINESS_TYPES.filter((type) => (place.for?.includes(type) ?? true) && !place.not_for?.includes(type));
     let once = 0;

@@ -111,7 +111,7 @@ describe('the markups of a pack', () => {
     ).toEqual(['/best_markup_percent best_below_better', '/items negative_subtotal']);
   });
 
-  it('are named in a fault of only a marked-up option, and a fault of several options is reported once', () => {
+  it('are mentioned in the fault of a single marked-up option, and a fault of several options is reported only once', () => {
     expect(faultCodes(quotePack(packRequest({ items: items([1e6, 1e9]) })))).toEqual([
       '/items/0 total_too_large',
       '/items total_too_large',

@@ -99,7 +99,7 @@ describe('a discount as a sum of money', () => {
     });
   });
 
-  it('has a formula that only says that it was given', () => {
+  it('has a formula that says only that the amount was given', () => {
     expect(quoteFormula(quoted({ discountAmount: dec(5) })).discount).toBe('given = 5.00');
   });
 });

@@ -19,7 +19,7 @@ import type { Need, ShelfTool } from './stack-report-types.ts';
 import { listed } from './text.ts';
 import { displayQuote } from './vendor-quotation.ts';
 
-/** Maximum number of alternatives, and of well-known tools, beside a pick. */
+/** Maximum number of alternatives, and of well-known tools, next to a pick. */
 const MOST_BESIDE = 2;
 /** The number of needs, from the first, that have so many; a need further down has one of each. */
 const NEEDS_IN_FULL = 3;

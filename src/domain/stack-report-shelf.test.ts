@@ -151,7 +151,7 @@ describe('the pick for a country', () => {
     ]);
   });
 
-  test('is never a tool for a single country if no country is given, and that tool is named only to businesses there', () => {
+  test('is never a tool for a single country if no country is given, and such a tool is named only to businesses there', () => {
     const single = place(tool('aa', { regions: ['US'] }));
     const report = reportOf(directoryOf(need('crm', [dd]), need('invoicing', [single])), {
       needs: ['invoicing'],
@@ -197,7 +197,7 @@ describe('the pick for a country', () => {
 });
 
 describe('a stack that fits together', () => {
-  test('picks one tool for two needs if it is within two places of the best for each', () => {
+  test('picks one tool for two needs if it ranks at most two places below the best tool for each', () => {
     const shelves = (behind: number) => [
       need('invoicing', [...[aa, bb, cc].slice(0, behind), both('xx')]),
       need('crm', [dd, both('xx')]),
@@ -222,7 +222,7 @@ describe('a stack that fits together', () => {
     ]);
   });
 
-  test('uses the same tool for a need that belongs to another need, with the fee on sales that is paid anyway', () => {
+  test('uses the same tool for a need that belongs to another need, although it takes a fee on sales, which is paid anyway', () => {
     const till = place(
       tool('xx', { categories: ['invoicing', 'crm'], cost: { text: '2 % of each sale', on: 'sales' } }),
     );

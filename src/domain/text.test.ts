@@ -67,7 +67,7 @@ it('a single day is written in the singular', () => {
 describe('a text whose length is compared with a limit', () => {
   const isSurelyLonger = surelyLongerThan(10);
 
-  it('is certainly too long with four times as many units, or with a row of marks that is too long for any letter', () => {
+  it('is certainly too long with four times as many code units, or with more marks in a row than any letter has', () => {
     expect(isSurelyLonger('x'.repeat(41))).toBe(true);
     expect(isSurelyLonger(`a${'\u0316\u0301'.repeat(7)}`)).toBe(true);
     for (const text of [

@@ -16,7 +16,7 @@ const purchaseOf = (signedBy: SignedPurchase['signedBy'], validBefore: bigint) =
   } as unknown as SignedPurchase;
 };
 
-it("remembers a key's signature alone, as every release did, and a wallet's together with its window", () => {
+it('stores the signature of a key by itself, as every release did, and that of a wallet with its validity window', () => {
   const { payment } = orderOf();
   expect(keysOf(purchaseOf('key', 9n)).signature).toBe(digest(payment.signature));
   expect(keysOf(purchaseOf('wallet', 9n)).signature).toBe(digest(`0,9,${payment.signature}`));

@@ -90,7 +90,7 @@ describe('a different request', () => {
     expect(requestHash('late_fee', {})).not.toBe(requestHash('late_fee_notice', {}));
   });
 
-  it('has another hash for a number, a big integer or a text, and for another order of a list', () => {
+  it('has different hashes for a number, a big integer and a text, and for another order of a list', () => {
     const hashes = [{ a: 1 }, { a: 1n }, { a: '1' }, { a: [1, 2] }, { a: [2, 1] }, { a: null }, {}].map(
       (input) => requestHash('x', input),
     );

@@ -1,7 +1,7 @@
 import { orNull } from './or-null.ts';
 
 /*
- * The search opens the directory with its words behind the #, so they are not sent. The page also links to earlier
+ * The search opens the directory with its words after the #, so they are not sent. The page also links to earlier
  * purchases.
  */
 

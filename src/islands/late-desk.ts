@@ -174,7 +174,7 @@ function feeOf(fields: Fields, paidOn: Day | null, unread: readonly Fault[]) {
   );
 }
 
-/* Each device has one draft. A link has its values behind the #. */
+/* Each device has one draft. A link has its values after the #. */
 
 const DRAFT = 'draft.late-invoice';
 /** Drafts that the previous release kept in a tab for the letter's page. */

@@ -178,7 +178,7 @@ export class QuoteDesk extends Desk<State, Answered> {
   }
 }
 
-/* Each device has one draft. A link has its values behind the #. */
+/* Each device has one draft. A link has its values after the #. */
 
 const DRAFT = 'draft.quote';
 /** Drafts of the pack and of the quote that the previous release kept in a tab. */

@@ -9,7 +9,7 @@ export type SentQuote = {
   readonly client: string;
   /** The quote's client, number, day and total. */
   readonly about: string;
-  /** The part of the quote's link behind the #. */
+  /** The part of the quote's link after the #. */
   readonly query: string;
 };
 

@@ -5,7 +5,7 @@ import type { Cell, Sheet, SheetOption, SheetPart } from '../surfaces/pages/docu
 import { orNull } from './or-null.ts';
 
 /*
- * A purchased document behind the # of a client's link: the finished document, compressed. It is not rebuilt from the
+ * A purchased document after the # of a client's link: the finished document, compressed. It is not rebuilt from the
  * values, because the answer costs money.
  */
 

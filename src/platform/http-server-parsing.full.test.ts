@@ -50,7 +50,7 @@ describe('bytes that are not a request', () => {
   });
 
   it.each([1, 2])(
-    'end the connection after the answer to the first of %d requests before them, and get no reply of their own',
+    'end the connection after the answer to the first of %d preceding requests, and get no reply',
     async (requests) => {
       // A reply here would look like the answer to the first request.
       const heard = heardOf([

@@ -33,7 +33,7 @@ const USED = keccak256(toHex('AuthorizationUsed(address,bytes32)'));
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 const addressOf = (topic: Hex | undefined): Hex => `0x${(topic ?? '').slice(26).toLowerCase()}`;
 
-/** Every transfer to `payee` that directly follows its own AuthorizationUsed. */
+/** Every transfer to `payee` that directly follows the AuthorizationUsed event of its own authorization. */
 export async function transfersTo({ rpcUrl, usdc }: EmbeddedChain, payee: Hex): Promise<Transfer[]> {
   const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', {
     address: usdc,

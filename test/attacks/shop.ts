@@ -108,7 +108,7 @@ export const quietly = { isHonest: false } as const;
 export type Shop = ShopParts & {
   sign(buyer: DevAccount, asked?: Asked, options?: SignOptions): Promise<SignedPayment>;
   present(payment: SignedPayment, asked: Asked, options?: PresentOptions): Promise<Heard>;
-  /** Signs and presents in the way of an honest buyer, and repeats as the documentation says. */
+  /** Signs and presents a payment as an honest buyer does, and repeats the request as the documentation says. */
   buy(buyer: DevAccount, asked?: Asked, forMs?: number): Promise<Heard>;
   /** Repeats the same payment for a while if it gets 409 waiting or 503. */
   insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;

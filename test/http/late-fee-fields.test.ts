@@ -127,7 +127,7 @@ describe('the names of parameters', () => {
     ]);
   });
 
-  it("are treated like any other even if an object's prototype has them", async () => {
+  it("get no special treatment, even if an object's prototype has them", async () => {
     expect(await faults(`amount=5&${DATES}&__proto__=1&constructor=2&hasOwnProperty=3`)).toEqual([
       '/__proto__ unknown_field',
       '/constructor unknown_field',

@@ -101,7 +101,7 @@ describe('a payment that does not match', () => {
       const problem = await problemOf(response);
       expect(problem).toMatchObject({ status: 402, error: 'insufficient_funds', charged: false });
       expect(problem.detail).toMatch(/\bUSDC\b.*\. .*\b0\.01 USD\b/);
-      // Once the buyer has the money, the same payment works; a rejection is remembered for five seconds.
+      // Once the buyer has the money, the same payment works. A rejection is remembered for five seconds.
       app.state.nowMs += 5_001;
       expect((await app.get(NOTICE, paid())).status).toBe(200);
     },

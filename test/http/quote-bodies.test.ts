@@ -52,7 +52,7 @@ describe('the items of a quote', () => {
 });
 
 describe('the names in a body', () => {
-  it("are treated like any other even if an object's prototype has them", async () => {
+  it("get no special treatment, even if an object's prototype has them", async () => {
     expect(
       await faults(
         '{"items":[{"unit_price":1,"__proto__":{"quantity":9}}],"__proto__":{"x":1},"constructor":{}}',

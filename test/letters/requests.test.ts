@@ -87,7 +87,7 @@ describe('the last day to pay', () => {
   });
 });
 
-describe('the figures beside a letter', () => {
+describe('the figures next to a letter', () => {
   it('belong to the agreed fee, while the letter asks for statutory interest and later sums follow the law', () => {
     const byLaw = answerTo({ ...CASE, ...BY_LAW });
     const agreed = answerTo({ ...CASE, jurisdiction: 'GB' });

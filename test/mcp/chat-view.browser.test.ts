@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
 
   type Options = { theme?: string; opensLinks?: boolean; width?: number; result?: unknown };
 
-  /** Calls a tool and shows its answer in the way of a chat. */
+  /** Calls a tool, and shows its answer as a chat does. */
   async function shown(tool: string, input: Json, options: Options = {}): Promise<Page> {
     const page = await pages.open({ viewport: { width: options.width ?? 700, height: 900 } });
     await page.route('**/a-chat', (route) =>

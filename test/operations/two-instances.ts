@@ -60,8 +60,8 @@ type Buying = {
 };
 
 /**
- * Purchases of several buyers, one after another for each buyer, each repeated until it is answered: the result of each
- * first attempt, the number of attempts without any answer, and the transactions that paid.
+ * Purchases of several buyers, one after another for each buyer, each repeated until it is answered. Returns the result
+ * of each first attempt, the number of attempts without any answer, and the transactions that paid.
  */
 export async function buyAll(
   url: string,

@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await prints('pack', 2);
   });
 
-  it("prints a report with the addresses of its tools, and keeps the report's ticked boxes on the device", async () => {
+  it("prints a report with the addresses of its tools, and keeps the report's checked boxes on the device", async () => {
     place = '#result';
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/plan`);

@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await page.locator('#found').textContent()).toContain(`${inPage.length} tools`);
   });
 
-  it('compares up to three tools as soon as two are ticked, and loses nothing on the way back', async () => {
+  it('compares up to three tools as soon as two are selected, and loses nothing on the way back', async () => {
     await visit('/tools#words=newsletter');
     const boxes = page.locator('.tools > li input');
     await expect.poll(() => boxes.count()).toBeGreaterThan(3);
@@ -174,7 +174,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await page.locator('[name="items.description"]').first().inputValue()).toBe('Bridal bouquet');
   });
 
-  it('names ticked tools that do not fit side by side', async () => {
+  it('names selected tools that do not fit side by side', async () => {
     await open();
     const ids = ['activepieces', 'wave-starter', 'zoho-invoice-free', 'brevo', 'listmonk'];
     await visit(`/tools/compare?${ids.map((id) => `id=${id}`).join('&')}`);

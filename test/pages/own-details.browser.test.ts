@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     expect(await paper().textContent()).not.toContain('Acme');
   });
 
-  it('is deleted everywhere if the box is unticked, and is not stored again', async () => {
+  it('is deleted everywhere if the box is unchecked, and is not stored again', async () => {
     await writeLetterhead();
     await visit('/late-invoice');
     await opened();

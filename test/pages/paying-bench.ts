@@ -154,7 +154,7 @@ export function payingBench() {
     await expect.poll(moved).toBe(true);
   }
 
-  /** Requests a reminder in the way of a user, up to its price. */
+  /** Requests a reminder as a user does, up to its price. */
   async function askForReminder(clientName: string): Promise<void> {
     await bench.page.goto(`${bench.url}/late-invoice`);
     await writeReminder(clientName);

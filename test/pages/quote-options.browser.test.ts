@@ -26,7 +26,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await priceOf();
   }
 
-  it('reach their price in four taps from a finished quote of a known trade, with nothing ticked in advance', async () => {
+  it('reach their price in four taps from a finished quote of a known trade, with nothing selected in advance', async () => {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');
@@ -106,7 +106,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(await barriers()).toEqual([]);
   });
 
-  it('keep the owner’s price of a suggestion that is unticked and ticked again', async () => {
+  it('keep the owner’s price of a suggestion that is unchecked and checked again', async () => {
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');
@@ -182,7 +182,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       .toBe('An addition has a price but no name.');
   });
 
-  it('become a document with the ticked additions as separate lines, and the client reads the document through a link', async () => {
+  it('become a document with the selected additions as separate lines, and the client reads the document through a link', async () => {
     await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const spent = await spentIn(async () => {
@@ -200,7 +200,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       expect(text).toContain(said);
     // Prices that the owner has not confirmed are marked for the client.
     expect(text).toContain('Flowers for the cake (estimate)');
-    // Unticked suggestions appear in no document.
+    // Suggestions that are not selected appear in no document.
     expect(text).not.toContain('A corsage for each mother');
     expect(await bench.page.inputValue('#f-items-0-description')).toBe('Bridal bouquet');
     expect(await barriers()).toEqual([]);
@@ -264,7 +264,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await guess.waitFor();
     await steps().getByLabel('Price of Garlands for the top table').fill('70');
     await expect.poll(() => guess.count()).toBe(0);
-    // Each option shows its total, with 20 % tax: the quote, then the proposed price more, then 70 more.
+    // Each option shows its total with 20 % tax: the quote, then the quote plus the proposed price, then 70 more.
     const totals = steps().locator('.option-card > strong');
     const price = await steps().getByLabel('Price of Flowers for the cake').inputValue();
     const better = 545 + Number(price);

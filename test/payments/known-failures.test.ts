@@ -16,8 +16,8 @@ import {
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 
 // The known failures of x402 sellers, by row number, that no other file tests. Row 10, a reorganization, has no defense
-// to test: an answer is given at inclusion, and it can cost at most a dollar. Row 22, sanctions, is the operator's duty:
-// USDC's own list is enforced.
+// to test: the answer is given at inclusion, and a reorganization costs at most a dollar. Row 22, sanctions, is the
+// operator's duty: USDC's own list is enforced.
 const CENT = 10_000n;
 const DOLLAR = 1_000_000n;
 
@@ -114,7 +114,7 @@ describe('despite a known failure of x402 sellers,', () => {
 
   it('a payer with many slow pending payments keeps no other payer waiting (row 12)', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
-    // Patience is long, so that a purchase that has begun is completed however busy the machine is.
+    // The time limit is long, so that a purchase that has begun is completed even on a busy machine.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
     let arrive = (): void => {};
     const until = new Promise<void>((resolve) => {

@@ -110,7 +110,7 @@ describe('the relayer', () => {
     await until(count, start + 1);
   });
 
-  /** The receipt of a transaction on a chain that mines at once, a moment after the send. */
+  /** On a chain that mines at once, returns the receipt of a transaction a moment after the send. */
   async function receiptOf(hash: Hex | undefined): Promise<unknown> {
     let receipt: unknown = null;
     const look = async () => {
@@ -158,7 +158,7 @@ describe('the relayer', () => {
       proxy.fail('eth_sendRawTransaction', 'declines', { reply });
       const second = await relayer.sign(call, refuse);
       relayer.rejected(second as SignedTransaction, 'no_room');
-      // The first transaction waits at the node, so the node has no room only for more.
+      // The first transaction waits at the node, so the node lacks room only for further transactions.
       aheadMs = 9_000;
       expect(relayer.fault()).toBe(null);
       await mine(chain());

@@ -1,5 +1,5 @@
 /**
- * Several callers may hold the gate open at once. A caller that closes it waits for them, and later ones wait until
+ * Several callers may hold the gate open at once. A caller that closes it waits for them, and later callers wait until
  * it is open again.
  */
 export type Gate = {

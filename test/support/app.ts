@@ -56,7 +56,7 @@ export function scriptedSettlement(end: (order: Order) => Ending | Promise<Endin
       );
       return ending.state === 'not_sent' ? { state: 'unknown', transaction: null } : ending;
     },
-    // Every payer has code that accepts any signature that a test invents.
+    // In these tests, every payer is an account with code that accepts any signature.
     isWalletSigned: async () => true,
   };
   return { settlement, orders };

@@ -50,7 +50,7 @@ export const increaseTime = async (chain: Chain, seconds: number): Promise<void>
 
 export const snapshot = (chain: Chain): Promise<Hex> => rpc(chain.rpcUrl, 'evm_snapshot');
 
-/** Returns to a snapshot in the way of a deep reorganization: later blocks are gone. A snapshot can be used once. */
+/** Returns to a snapshot as a deep reorganization does: later blocks are gone. A snapshot can be used once. */
 export const returnTo = async (chain: Chain, snapshotId: Hex): Promise<void> => {
   const isDone = await rpc<boolean>(chain.rpcUrl, 'evm_revert', snapshotId);
   if (!isDone) throw new Error(`The chain has no snapshot ${snapshotId}`);

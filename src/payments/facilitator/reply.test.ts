@@ -119,7 +119,7 @@ describe('the reply of a facilitator', () => {
     expect(claim(400, failure('invalid_payload'))).toEqual(away('unsupported'));
   });
 
-  it("counts as a gateway's if it is a 503 page, but only if that facilitator is known to send such pages", () => {
+  it('counts as a reply of the gateway if it is a 503 page, but only if that facilitator is known to send such pages', () => {
     expect(readVerdict(answered(503, undefined), order, true)).toEqual(away('busy'));
     expect(readVerdict(answered(503, { error: 'x' }), order, true)).toEqual(open);
     expect(readVerdict(answered(502, undefined), order, true)).toEqual(open);

@@ -63,7 +63,7 @@ describe('slots among the transactions in flight', () => {
     expect(log).toEqual(['a']);
   });
 
-  it('go first to a transaction whose send failed for lack of room', async () => {
+  it('go first to a transaction for which a node had no room', async () => {
     for (const name of ['a', 'b', 'c']) await enter(name);
     await enter('a again', { isNext: true });
     await leave('a');

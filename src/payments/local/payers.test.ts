@@ -155,7 +155,7 @@ describe('a payer who is put on hold for two reverts', () => {
 describe('accounts with the code of a payer whose payment reverted', () => {
   const SHARED = 'a wallet that many people use';
   const held = payerHolds({ now: () => 0 });
-  /** Starts work for two accounts, and returns how many of them run at once and a function that ends them. */
+  /** Starts work for two accounts; returns how many work at once, and a function that ends the work. */
   function twoOf(code: string | null) {
     const running: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => running.push(resolve));

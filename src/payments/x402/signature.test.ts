@@ -106,13 +106,13 @@ describe('a signature made with a private key', () => {
     expect(await signing.ofKey(paymentOf(`${signature}1b`, { nonce }))).toBeNull();
   });
 
-  it('needs the lower value of s, as USDC requires', async () => {
+  it('is valid only with the lower value of s, as USDC requires', async () => {
     const signature = await signed();
     const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
     const id = Number.parseInt(signature.slice(130), 16) - 27;
     const twin =
       `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${(28 - id).toString(16)}` as Hex;
-    // The twin signature recovers to the same account, so it must not count as a different signature.
+    // The other form of the signature recovers to the same account, so it must not count as a different signature.
     expect(await recoverAddress({ hash: hashTypedData(typedData(authorization)), signature: twin })).toBe(
       account.address,
     );

@@ -212,7 +212,7 @@ describe('a search for tools', () => {
     expect(find('invoices').known).toBeNull();
   });
 
-  it('leaves out needs that only share a word with the question', () => {
+  it('leaves out needs that share only a word with the question', () => {
     const needs = (words: string) => find(words).sections.map(({ need }) => need?.slug ?? null);
     expect(needs('how do I take card payments at a market stall')).toEqual(['payments']);
     expect(needs('keep track of stock')).toEqual(['inventory']);

@@ -244,7 +244,7 @@ function knownIn(asked: readonly string[], { known, tools }: Index): Found['know
   return known.find(({ name }) => isNamed(wordsOf(name))) ?? null;
 }
 
-/** Whom a list of tools is for; empty texts do not restrict it. */
+/** The business and country that a list of tools is for; an empty text does not restrict it. */
 type Reader = Pick<ToolSearch, 'business' | 'country'>;
 
 const isFor = ({ for: types, not_for, only }: Place, { business, country }: Reader): boolean =>

@@ -77,7 +77,7 @@ function mountOtherNames(router: Router, { operations }: Site): void {
   // With 308, a form sent by an older page is forwarded unchanged.
   const move = (from: string, to: string, step?: string): void => {
     const moved = movedTo(to, {}, 308);
-    // Not stored behind the #, which would replace the fragment of the visitor's link.
+    // Not stored after the #, which would replace the fragment of the visitor's link.
     router.on(['GET', 'POST'], from, (requested, segment) => {
       const query = [step && stepQuery(step), requested.query].filter(Boolean).join('&');
       return moved({ ...requested, query }, segment);

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 const MAX_INPUT_CHARACTERS = 2_000;
 
 /**
- * The page of an operation with its input behind the `#`, which browsers do not send. The form is filled from it. An
+ * The page of an operation with its input after the `#`, which browsers do not send. The form is filled from it. An
  * input that is too long for an address is omitted.
  */
 export const payPages =
@@ -19,7 +19,7 @@ export const payPages =
     return page.step === undefined ? filled : filled.replace('#', `#${stepQuery(page.step)}&`);
   };
 
-/** The address of a page with an input behind the `#`. */
+/** The address of a page with an input after the `#`. */
 export function pageAddress(page: string, values: Values): string {
   const input = valuesQuery(asWritten(present(values)));
   const isShort = input !== '' && input.length <= MAX_INPUT_CHARACTERS;

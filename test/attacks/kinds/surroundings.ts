@@ -47,8 +47,8 @@ const off = (name: string, aheadSeconds: number): Kind => ({
     'while our clock is wrong, payments get 503, /readyz reports it, and no buyer is told to sign again',
   async run(scene) {
     const shop = await scene.shop({ aheadSeconds });
-    // Two looks at the chain, some seconds apart, show a wrong clock if there is a new block between them. A real chain
-    // always has one; this one has one when somebody pays, which may be nobody.
+    // Two checks of the chain, some seconds apart, show a wrong clock if there is a new block between them. A real
+    // chain always has a new block. This chain has one only when somebody pays.
     let minedMs = 0;
     const isTold = await within(15_000, async () => {
       if (Date.now() - minedMs > 1_000) {

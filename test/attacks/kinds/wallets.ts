@@ -178,7 +178,7 @@ export const walletKinds: readonly Kind[] = [
   {
     name: 'delegated accounts',
     promise:
-      'a delegated account (EIP-7702) pays if its code accepts the signature, and not if only its key signed',
+      'a delegated account (EIP-7702) can pay if its code accepts the signature, but not if only its key signed',
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);

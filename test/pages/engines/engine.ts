@@ -23,6 +23,6 @@ export async function until(what: string, isSo: () => Promise<unknown>, patience
 export const parsed = (text: unknown): unknown =>
   typeof text === 'string' && text !== '' ? JSON.parse(text) : undefined;
 
-/** An expression for a promise of a function body's result as JSON. */
+/** JavaScript that runs a function body in the page and resolves to its result as JSON. */
 export const asJson = (body: string): string =>
   `(async () => JSON.stringify((await (async () => {${body}})()) ?? null))()`;

@@ -41,7 +41,7 @@ export const inNameOf = (business: string, letterhead: Letterhead): Letterhead =
 const plain = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
 /*
- * The letterhead in a link to the document. It is stored behind the #, like the values of the form, whose names never
+ * The letterhead in a link to the document. It is stored after the #, like the values of the form, whose names never
  * begin with the prefix.
  */
 

@@ -37,7 +37,7 @@ describe('a letter on paper', () => {
 });
 
 describe('a report on paper', () => {
-  it('has every tool with its quote, but not the general notes about reports', () => {
+  it('contains every tool with its quotation, but no general notes about reports', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const text = html(reportSheet(body, green));
     const tools = new Set(body.picks.map(({ tool }) => tool.id));
@@ -46,7 +46,7 @@ describe('a report on paper', () => {
     for (const caveat of body.caveats) expect(text).not.toContain(caveat);
   });
 
-  it('begins with what the tools cost, and has each tool once with its costs, and a checkbox for each thing to do', () => {
+  it('begins with the total cost, and lists each tool once with its costs and a checkbox for each task', () => {
     const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
     const { parts } = reportSheet(body, green);
     const [first] = parts;

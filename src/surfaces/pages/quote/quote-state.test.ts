@@ -25,7 +25,7 @@ describe('a price with a unit', () => {
     expect(read('12/hr', 'day')).toEqual({ unit_price: '12/hr', unit: 'day' });
   });
 
-  it('is read in a time that grows only with its length', () => {
+  it('is read in a time proportional to its length', () => {
     const many = 20_000;
     for (const text of ['+', ' ', '/', 'per '].map(
       (part) => `${part.repeat(many)}${'1'.repeat(many)}${part.repeat(many)}x1`,
