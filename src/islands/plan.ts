@@ -1,11 +1,11 @@
 import { h, hydrate, render } from 'preact';
 import type { Fault } from '../domain/result.ts';
+import { reportBefore } from '../surfaces/pages/documents/report.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
 import { formValues, rawValues } from '../surfaces/pages/form-values.ts';
 import { regionOf } from '../surfaces/pages/money-of-regions.ts';
 import { boughtOf } from '../surfaces/pages/pay/papers.ts';
 import { kindOf, PlanApp, type PlanData, type PlanProps } from '../surfaces/pages/plan/plan-app.tsx';
-import { reportBefore } from '../surfaces/pages/views/report.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
 import { followFaults, keepAddress, UNDO_MS, writeAddress } from './page.ts';

@@ -1,10 +1,10 @@
 import { convert } from 'html-to-text';
 import { expect, it } from 'vitest';
 import { inputSchema, outputSchema } from '../../src/catalog/schema.ts';
+import { reportView } from '../../src/surfaces/pages/documents/report.ts';
 import { faultText } from '../../src/surfaces/pages/form-faults.tsx';
 import { formOf } from '../../src/surfaces/pages/form-fields.ts';
 import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
-import { reportView } from '../../src/surfaces/pages/views/report.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
 import * as directory from '../pages/directory-samples.ts';
 import { markdown, tally } from '../pages/listing-samples.ts';

@@ -11,10 +11,12 @@ export const Blocks = ({ blocks }: { blocks: readonly Block[] }) => (
 );
 
 function BlockView({ block }: { block: Block }) {
-  if ('heading' in block) return <h2 id={block.id}>{block.heading}</h2>;
-  if ('subheading' in block) return <h3 id={block.id}>{block.subheading}</h3>;
+  if ('heading' in block) return <h2 id={block.id}>{inline(block.heading)}</h2>;
+  if ('subheading' in block) return <h3 id={block.id}>{inline(block.subheading)}</h3>;
   if ('text' in block) return <p>{inline(block.text)}</p>;
+  if ('lines' in block) return <p class="lines">{block.lines.map((line) => [line, <br />])}</p>;
   if ('list' in block) return <ul>{items(block.list)}</ul>;
+  if ('todo' in block) return <ul>{items(block.todo)}</ul>;
   if ('steps' in block) return <ol>{items(block.steps)}</ol>;
   if ('code' in block)
     return (

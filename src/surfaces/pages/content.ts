@@ -6,10 +6,14 @@ export type Text = string | readonly Span[];
 
 /** A part of a page, defined once and rendered as HTML and as Markdown. */
 export type Block =
-  | { readonly heading: string; readonly id?: string }
-  | { readonly subheading: string; readonly id?: string }
+  | { readonly heading: Text; readonly id?: string }
+  | { readonly subheading: Text; readonly id?: string }
   | { readonly text: Text }
+  /** Text line by line, such as an address. */
+  | { readonly lines: readonly string[] }
   | { readonly list: readonly Text[] }
+  /** Things to tick off. */
+  | { readonly todo: readonly Text[] }
   | { readonly steps: readonly Text[] }
   | { readonly code: string; readonly language: 'sh' | 'json' | 'text' | 'ts' | 'js' | 'python' | 'go' }
   /** Figures of a result. The main one is `strong`. */

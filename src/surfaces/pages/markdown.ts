@@ -16,10 +16,14 @@ function blockMarkdown(block: Block, baseUrl: string): string {
     spans(text)
       .map((span) => spanMarkdown(span, baseUrl))
       .join('');
-  if ('heading' in block) return `## ${escaped(block.heading)}`;
-  if ('subheading' in block) return `### ${escaped(block.subheading)}`;
+  if ('heading' in block) return `## ${inline(block.heading)}`;
+  if ('subheading' in block) return `### ${inline(block.subheading)}`;
   if ('text' in block) return inline(block.text);
+  // Two spaces at its end break a line.
+  if ('lines' in block) return block.lines.map(escaped).join('  \n');
   if ('list' in block) return block.list.map((entry) => `- ${inline(entry)}`).join('\n');
+  // Another mark than that of a list, so that a list after it stays separate.
+  if ('todo' in block) return block.todo.map((entry) => `* [ ] ${inline(entry)}`).join('\n');
   if ('steps' in block) return block.steps.map((step, index) => `${index + 1}. ${inline(step)}`).join('\n');
   if ('code' in block) return `\`\`\`${block.language}\n${block.code}\n\`\`\``;
   if ('figures' in block)

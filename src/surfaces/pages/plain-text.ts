@@ -4,11 +4,13 @@ import { type Block, spans, type Text } from './content.ts';
 export function blocksText(blocks: readonly Block[], baseUrl: string): string {
   const inline = (text: Text): string => inlineText(text, baseUrl);
   const textOf = (block: Block): string => {
-    if ('heading' in block) return block.heading.toUpperCase();
-    if ('subheading' in block) return block.subheading;
+    if ('heading' in block) return inline(block.heading).toUpperCase();
+    if ('subheading' in block) return inline(block.subheading);
     if ('text' in block) return inline(block.text);
     if ('note' in block) return inline(block.note);
+    if ('lines' in block) return block.lines.join('\n');
     if ('list' in block) return block.list.map((entry) => `- ${inline(entry)}`).join('\n');
+    if ('todo' in block) return block.todo.map((entry) => `[ ] ${inline(entry)}`).join('\n');
     if ('steps' in block) return block.steps.map((step, index) => `${index + 1}. ${inline(step)}`).join('\n');
     if ('quotation' in block) return `${block.quotation}\n${inline(block.source)}`;
     if ('letter' in block) return block.letter;
@@ -21,7 +23,7 @@ export function blocksText(blocks: readonly Block[], baseUrl: string): string {
 }
 
 /** Running text, with each link followed by its address. */
-export const inlineText = (text: Text, baseUrl: string): string =>
+const inlineText = (text: Text, baseUrl: string): string =>
   spans(text)
     .map((span) => {
       if (typeof span === 'string') return span;

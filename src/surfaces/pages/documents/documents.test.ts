@@ -16,6 +16,7 @@ describe('a quote on paper', () => {
 hello@green.example
 
 QUOTE
+
 Number: Q-118
 Date: 21 November 2026
 Valid until: 21 December 2026
@@ -117,7 +118,7 @@ describe('a pack on paper', () => {
   it('lists the additions that the owner writes instead of the suggestions, also in the cover note', () => {
     const own = { ...green, better: 'A year of watering\nOne visit', best: 'Lights' };
     const text = sheetText(packSheet(packed(), own));
-    expect(text).toContain('Everything in Essential, and:\n- A year of watering\n- One visit');
+    expect(text).toContain('Everything in Essential, and:\n\n- A year of watering\n- One visit');
     expect(text).not.toContain('Priority when dates are agreed');
     const note = coverNoteOf(packed(), own).body;
     expect(note).toContain('and adds:\n- A year of watering\n- One visit\n\n');

@@ -43,12 +43,15 @@ export function feeSheet(body: Body, letterhead: Letterhead): Sheet {
           ]),
       {
         figures: [
-          [invoices.length < 2 ? 'Invoice' : 'Invoices', money(amount)],
+          { label: invoices.length < 2 ? 'Invoice' : 'Invoices', value: money(amount) },
           ...(paid === undefined || open === undefined
             ? []
-            : [['Paid', money(-paid)] as const, ['Still open', money(open)] as const]),
-          ['Late fee', money(late_fee)],
-          ['Total due', money(total_due)],
+            : [
+                { label: 'Paid', value: money(-paid) },
+                { label: 'Still open', value: money(open) },
+              ]),
+          { label: 'Late fee', value: money(late_fee) },
+          { label: 'Total due', value: money(total_due), strong: true },
         ],
       },
       { lines: [feeStanding(body)] },

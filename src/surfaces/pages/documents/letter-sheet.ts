@@ -55,9 +55,9 @@ const FIGURE = /^(.+): (\S.*)$/;
 
 /** A paragraph of a document: figures as a table, entries as a list, everything else as lines. */
 function partsOf(lines: readonly string[]): readonly SheetPart[] {
-  const figures = lines.flatMap((line): [string, string][] => {
+  const figures = lines.flatMap((line) => {
     const [, label, value] = FIGURE.exec(line) ?? [];
-    return label === undefined || value === undefined ? [] : [[label, value]];
+    return label === undefined || value === undefined ? [] : [{ label, value }];
   });
   if (lines.length > 1 && figures.length === lines.length) return [{ figures }];
   const isEntry = (line: string): boolean => line.startsWith('- ');

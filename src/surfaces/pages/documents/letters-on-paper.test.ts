@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
+import { answer, green, packed, quoted } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { planSteps } from '../views/report.ts';
 import { linesCsv } from './downloads.ts';
 import { letterSheet, letterText } from './letter-sheet.ts';
 import { BLANK, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
-import { reportSampleSheet, reportSheet } from './report-sheet.ts';
 import { sheetText } from './sheet.ts';
 
 describe('a letter on paper', () => {
@@ -33,45 +31,6 @@ describe('a letter on paper', () => {
     expect(letterSheet(nameless, BLANK, '2026-11-22').business).toBe('');
     expect(letterText(nameless, BLANK)).toMatch(/\n\nRegards,$/);
     expect(letterText(nameless, green)).toMatch(/,\nGreen Gardens$/);
-  });
-});
-
-describe('a report on paper', () => {
-  it('contains every tool with its quotation, but no general notes about reports', () => {
-    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
-    const text = html(reportSheet(body, green));
-    const tools = new Set(body.picks.map(({ tool }) => tool.id));
-    expect(text.match(/<blockquote/g)).toHaveLength(tools.size);
-    for (const { vendor_quote } of body.picks) expect(text).toContain(vendor_quote.text.slice(0, 20));
-    for (const caveat of body.caveats) expect(text).not.toContain(caveat);
-  });
-
-  it('begins with the total cost, and lists each tool once with its costs and a checkbox for each task', () => {
-    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
-    const { parts } = reportSheet(body, green);
-    const [first] = parts;
-    expect(first).toMatchObject({ highlights: [{ value: '$0 a month' }, {}, {}] });
-    const steps = parts.flatMap((part) => ('steps' in part ? part.steps : [])).filter(({ title }) => title);
-    expect(steps).toHaveLength(new Set(body.picks.map(({ tool }) => tool.id)).size);
-    for (const { notes } of steps)
-      expect(notes.map(({ label }) => label).slice(0, 2)).toEqual(['Free now', 'Then']);
-    for (const { need_name } of body.picks)
-      expect(steps.map(({ about }) => about).join()).toContain(need_name);
-    const said = sheetText(reportSheet(body, green), 'https://calc.example');
-    for (const { text, first_hour = [] } of planSteps(body))
-      for (const line of [text, ...first_hour]) expect(said).toContain(`[ ] ${line}`);
-    for (const { caveats } of body.picks) for (const caveat of caveats) expect(said).toContain(caveat);
-  });
-
-  it('has a sample with only the tool of its first step', () => {
-    const body = answer<AnswerOf<'small_business_stack_report'>>('small_business_stack_report');
-    const said = sheetText(reportSampleSheet(body));
-    const [first] = body.getting_started;
-    for (const { tool, need_name } of body.picks)
-      if (tool.id !== first?.tool) {
-        expect(said.toLowerCase()).toContain(need_name.toLowerCase());
-        expect(said).not.toContain(tool.homepage);
-      }
   });
 });
 

@@ -90,7 +90,7 @@ function Part({
   if ('lines' in part) return <Lines lines={part.lines} names={names} />;
   if ('list' in part) return <List entries={part.list} names={names} />;
   if ('figures' in part)
-    return <dl class="sums">{part.figures.map(([label, value]) => pair(label, <bdi>{value}</bdi>))}</dl>;
+    return <dl class="sums">{part.figures.map(({ label, value }) => pair(label, <bdi>{value}</bdi>))}</dl>;
   if ('table' in part) return <Lined table={part.table} />;
   if ('highlights' in part)
     return (
@@ -152,11 +152,14 @@ const List = ({ entries, names = [] }: { entries: readonly string[]; names?: rea
  */
 const Steps = ({ steps, ticks }: { steps: readonly SheetStep[]; ticks: Ticks | undefined }) => (
   <ol class="plan-steps">
-    {steps.map(({ number, title, about, why, todo, notes, quotation }) => (
+    {steps.map(({ number, title, about, address, why, todo, notes, quotation }) => (
       <li value={number}>
         {title === '' ? null : (
           <h3>
-            {inline([title])} <span class="small">{about}</span>
+            {inline([title])}{' '}
+            <span class="small">
+              {about} · {address}
+            </span>
           </h3>
         )}
         <div>

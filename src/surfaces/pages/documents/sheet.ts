@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../domain/text.ts';
-import type { Block, Span, Text } from '../content.ts';
-import { blocksText, inlineText } from '../plain-text.ts';
+import { type Block, type Figure, type Span, spans, type Text } from '../content.ts';
+import { blocksText } from '../plain-text.ts';
 import type { Brand } from './brand.ts';
 import { type PaymentLink, paymentWords } from './payment-link.ts';
 
@@ -29,7 +29,7 @@ export type SheetPart =
   | { readonly list: readonly string[] }
   | { readonly table: SheetTable }
   /** Names and values, such as the figures in a letter. */
-  | { readonly figures: readonly (readonly [string, string])[] }
+  | { readonly figures: readonly Figure[] }
   | { readonly options: readonly SheetOption[] }
   /** The main figures of a document, side by side. */
   | {
@@ -67,6 +67,8 @@ export type SheetStep = {
   /** Empty if the step has nothing but its list. */
   readonly title: Span;
   readonly about: string;
+  /** The address behind the title, as people type it. */
+  readonly address: string;
   readonly why: string;
   readonly todo: readonly string[];
   readonly notes: readonly { readonly label: string; readonly text: Text }[];
@@ -93,76 +95,84 @@ export const linesOf = (text: string): readonly string[] =>
 export const onPaper = (amount: string): string => amount.replace(/^-/, '−');
 
 /** A document as plain text. Internal links begin with `baseUrl`. */
-export function sheetText(sheet: Sheet, baseUrl = ''): string {
-  const { title, business, contact, client, facts, parts } = sheet;
-  const sections = [
-    [business, ...contact].filter((line) => line !== '').join('\n'),
-    [...(title === null ? [] : [title.toUpperCase()]), ...facts.map(pairText)].join('\n'),
-    client.length === 0 ? '' : ['For', ...client].join('\n'),
-    ...parts.map((part) => partText(part, baseUrl)),
+export const sheetText = (sheet: Sheet, baseUrl = ''): string => blocksText(sheetBlocks(sheet), baseUrl);
+
+/** A document as the blocks of its text and its Markdown. */
+export function sheetBlocks({ title, business, contact, client, facts, parts }: Sheet): readonly Block[] {
+  const sender = [business, ...contact].filter((line) => line !== '');
+  return [
+    ...(sender.length === 0 ? [] : [{ lines: sender }]),
+    ...(title === null ? [] : [{ heading: title }]),
+    ...(facts.length === 0 ? [] : [{ figures: facts }]),
+    ...(client.length === 0 ? [] : [{ lines: ['For', ...client] }]),
+    ...parts.flatMap(blocksOf),
   ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-const pairText = ({ label, value }: { readonly label: string; readonly value: string }): string =>
-  `${label}: ${value}`;
-
-function partText(part: SheetPart, baseUrl: string): string {
-  if ('heading' in part) return part.heading.toUpperCase();
-  if ('subject' in part) return part.subject;
-  if ('lines' in part) return part.lines.join('\n');
-  if ('list' in part) return part.list.map((entry) => `- ${entry}`).join('\n');
-  if ('figures' in part) return part.figures.map(([label, value]) => `${label}: ${value}`).join('\n');
-  if ('table' in part) return tableText(part.table);
+function blocksOf(part: SheetPart): readonly Block[] {
+  if ('blocks' in part) return part.blocks;
+  if ('subject' in part) return [{ subheading: part.subject }];
+  if ('table' in part) return tablesOf(part.table);
   if ('highlights' in part)
-    return part.highlights.map(({ label, value, note }) => `${label}: ${value}. ${note}`.trim()).join('\n');
-  if ('steps' in part) return part.steps.map((step) => stepText(step, baseUrl)).join('\n\n');
-  if ('options' in part) return part.options.map(optionText).join('\n\n');
-  if ('terms' in part) return part.terms.map(({ title, text }) => `${title}: ${text}`).join('\n');
-  if ('choices' in part) return part.choices.map((choice) => `[ ] ${choice.join(', ')}`).join('\n');
+    return [
+      {
+        figures: part.highlights.map(({ label, value, note }) => ({
+          label,
+          value: `${value}. ${note}`.trim(),
+        })),
+      },
+    ];
+  if ('steps' in part) return part.steps.flatMap(stepBlocks);
+  if ('options' in part) return part.options.flatMap(optionBlocks);
+  if ('terms' in part)
+    return [{ figures: part.terms.map(({ title, text }) => ({ label: title, value: text })) }];
+  if ('choices' in part) return [{ todo: part.choices.map((choice) => choice.join(', ')) }];
   if ('payment' in part)
-    return `${paymentWords(part.payment)} ${part.payment.host}:\n${part.payment.address}`;
-  if ('signature' in part) return part.signature.map((label) => `${label}: ____________________`).join('\n');
-  return blocksText(part.blocks, baseUrl).trimEnd();
+    return [{ lines: [`${paymentWords(part.payment)} ${part.payment.host}:`, part.payment.address] }];
+  if ('signature' in part)
+    return [
+      { code: part.signature.map((label) => `${label}: ${'_'.repeat(20)}`).join('\n'), language: 'text' },
+    ];
+  return [part];
 }
 
 const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : `${cell.value} (${cell.below})`);
 
-function tableText({ head, rows, totals }: SheetTable): string {
-  const named = (cells: readonly Cell[]): string =>
-    cells
-      .flatMap((cell, column) => {
-        const text = cellText(cell);
-        return column === 0 || text === '' ? [] : [`${head[column]} ${text}`];
-      })
-      .join(', ');
-  const options = head.slice(-(totals[0]?.values.length ?? 1));
-  return [
-    ...rows.map((cells) => `${cellText(cells[0] ?? '')}: ${named(cells)}`),
-    '',
-    ...totals.map(({ label, values }) =>
-      values.length === 1
-        ? `${label}: ${cellText(values[0] ?? '')}`
-        : `${label}: ${values.map((value, index) => `${options[index]} ${cellText(value)}`).join(', ')}`,
-    ),
-  ].join('\n');
+/** The lines, then the totals: by column if there are several, such as the options of a pack. */
+function tablesOf({ head, rows, totals }: SheetTable): readonly Block[] {
+  const columns = totals[0]?.values.length ?? 0;
+  const sums: Block =
+    columns > 1
+      ? {
+          table: {
+            head: ['Amount', ...head.slice(-columns)],
+            rows: totals.map(({ label, values }) => [label, ...values.map(cellText)]),
+          },
+        }
+      : {
+          figures: totals.map(({ label, values, isMain = false }) => ({
+            label,
+            value: values.map(cellText).join(),
+            strong: isMain,
+          })),
+        };
+  const lines: Block = { table: { head, rows: rows.map((cells) => cells.map(cellText)) } };
+  return columns === 0 ? [lines] : [lines, sums];
 }
 
-const stepText = (
-  { number, title, about, why, todo, notes, quotation }: SheetStep,
-  baseUrl: string,
-): string =>
-  [
-    `${number}. ${inlineText(title === '' ? [] : [title], baseUrl)}${about === '' ? '' : `: ${about}`}`.trim(),
-    ...(why === '' ? [] : [why]),
-    ...todo.map((line) => `[ ] ${line}`),
-    ...notes.map(({ label, text }) => `${label}: ${inlineText(text, baseUrl)}`),
-    ...(quotation === undefined ? [] : [blocksText([quotation], baseUrl).trimEnd()]),
-  ].join('\n');
+function stepBlocks({ number, title, about, why, todo, notes, quotation }: SheetStep): readonly Block[] {
+  if (title === '') return [{ todo }];
+  return [
+    { subheading: [`${number}. `, title, `: ${about}`] },
+    ...(why === '' ? [] : [{ text: why }]),
+    { todo },
+    { list: notes.map(({ label, text }) => [`${label}: `, ...spans(text)]) },
+    ...(quotation === undefined ? [] : [quotation]),
+  ];
+}
 
-const optionText = ({ label, total, isRecommended, lead, holds }: SheetOption): string =>
-  [
-    `${label}${isRecommended ? ' (recommended)' : ''}: ${total}`,
-    ...(lead === '' ? [] : [lead]),
-    ...holds.map((held) => `- ${held}`),
-  ].join('\n');
+const optionBlocks = ({ label, total, isRecommended, lead, holds }: SheetOption): readonly Block[] => [
+  { subheading: `${label}${isRecommended ? ' (recommended)' : ''}: ${total}` },
+  ...(lead === '' ? [] : [{ text: lead }]),
+  ...(holds.length === 0 ? [] : [{ list: holds }]),
+];

@@ -4,7 +4,7 @@ import { linesCsv } from '../documents/downloads.ts';
 import { greetedIn, letterSheet, letterText, signerOf } from '../documents/letter-sheet.ts';
 import type { Email, Letterhead } from '../documents/letterhead.ts';
 import { coverNoteOf, packSheet } from '../documents/pack-sheet.ts';
-import { reportSheet } from '../documents/report-sheet.ts';
+import { reportSheet } from '../documents/report.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { boughtViews } from '../views/bought.ts';
@@ -96,7 +96,7 @@ const report: PaperKind<AnswerOf<'small_business_stack_report'>> = {
   word: 'plan',
   fields: () => [BUSINESS],
   known: () => ({}),
-  sheet: reportSheet,
+  sheet: (body, letterhead) => reportSheet(body, letterhead),
   isForClient: false,
 };
 

@@ -11,7 +11,7 @@ import {
   formPage,
   type Shown,
 } from '../calculator.tsx';
-import { reportSampleSheet } from '../documents/report-sheet.ts';
+import { reportSampleSheet } from '../documents/report.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { formOf } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';

@@ -1,9 +1,9 @@
 import type { AnswerOf, PaidPageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
+import { reportNotes, reportSample, reportView } from '../documents/report.ts';
 import type { FieldText } from '../form-texts.ts';
 import { letterNotes, letterView } from './letter.ts';
 import { packNotes, packView } from './pack.ts';
-import { reportNotes, reportSample, reportView } from './report.ts';
 
 /** How a page shows an operation: `view` shows a whole answer, and `sample` a part of the example answer. */
 export type View<Body> = {
