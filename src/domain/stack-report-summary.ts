@@ -300,7 +300,9 @@ type Paid = {
 };
 
 type SummaryFacts = {
-  readonly unmet: readonly Pick<Need, 'slug' | 'name' | 'first_hour'>[];
+  readonly unmet: readonly (Pick<Need, 'slug' | 'name' | 'first_hour'> & {
+    readonly way_out: string | null;
+  })[];
   readonly steps: readonly { readonly text: string; readonly needs: readonly string[] }[];
   readonly profile: BusinessProfile;
   /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
@@ -348,9 +350,11 @@ function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
 
 /**
  * The paid tool of the trade and what to try with it, if no free tool meets its need. It is the first step, because
- * other steps depend on it.
+ * other steps depend on it. If we know no program for the work of the trade, the step says what to look for.
  */
 function chooseFirst([tool]: readonly Paid[], unmet: SummaryFacts['unmet']): string[] {
+  const own = unmet.find(({ slug }) => slug === 'trade_software');
+  if (own?.way_out != null && tool?.need !== own.slug) return [own.way_out];
   const missing = unmet.find(({ slug }) => slug === tool?.need);
   if (tool === undefined || missing === undefined) return [];
   const need = `${tool.need_name.charAt(0).toLowerCase()}${tool.need_name.slice(1)}`;

@@ -151,7 +151,9 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   const possible = fit.filter(
     ({ need, regions }) => needs.includes(need) && (country !== null || areWide(regions ?? null)),
   );
-  const first = possible.find(isOfTrade) ?? possible.find(({ need }) => need === 'accounting');
+  // An owner whose trade needs a program of its own does not look at the books first.
+  const books = needs.includes('trade_software') ? 'trade_software' : 'accounting';
+  const first = possible.find(isOfTrade) ?? possible.find(({ need }) => need === books);
   const isMain = (tool: PaidTool) =>
     possible.includes(tool) && tool.need === first?.need && (isOfTrade(tool) || !isOfTrade(first));
   const inOrder = [...new Set([...fit.filter(isMain), ...fit])];
@@ -267,11 +269,8 @@ function document(
 ) {
   const wrong = freeIsWrong(profile, paid);
   const { trap, musts } = mustsOf(profile, directory);
-  const steps = gettingStarted(
-    choices,
-    unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) })),
-    profile,
-  );
+  const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) }));
+  const steps = gettingStarted(choices, missing, profile);
   return {
     business_type: profile.businessType,
     team_size: profile.teamSize,
@@ -282,7 +281,7 @@ function document(
     summary: {
       ...(wrong !== null && { free_is_wrong: wrong }),
       ...summaryOf(choices, picks, {
-        unmet: unmet.map(({ need }) => need),
+        unmet: missing,
         steps,
         profile,
         paid,
