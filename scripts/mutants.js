@@ -21,21 +21,17 @@ const AREAS = [
   'src/payments',
   'src/payments/chain',
   'src/payments/x402',
+  'src/report',
 ];
 
 /** The folders with the second-circle tests, by source folder. Only tests that reach the file run. */
 const CIRCLES = {
   'src/catalog/': ['src/catalog/', 'src/operations/', 'src/exchange/validate', 'src/exchange/request'],
   'src/domain/': ['src/domain/', 'test/domain/', 'test/letters/', 'test/prose/'],
-  'src/exchange/': [
-    'src/exchange/',
-    'test/exchange/',
-    'test/privacy/',
-    'test/http/pay',
-    'test/http/purchase',
-  ],
+  'src/exchange/': ['src/exchange/', 'test/exchange/', 'test/privacy/', 'test/http/p'],
   'src/payments/': ['src/payments/', 'test/payments/'],
   'src/payments/x402/': ['src/payments/', 'src/exchange/', 'test/exchange/', 'test/http/paying'],
+  'src/report/': ['src/report/', 'test/directory/'],
 };
 /** Suites on a real chain or Redis that are also in the second circle of a folder. */
 const ON_PROGRAMS = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 
 /** Writes a word the way slugs are written. */
 export const asSlug = (text: string): string =>

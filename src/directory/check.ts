@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import { inRegions } from '../domain/regions.ts';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { type CategoriesFile, CategoriesFileSchema } from './categories.ts';
 import type { DataFault } from './directory-error.ts';
 import { type ListingFile, ListingFileSchema, type NotChecked, NotCheckedSchema } from './listing.ts';

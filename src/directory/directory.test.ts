@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { categories, directory, listingFiles, shelves } from '../../test/support/directory.ts';
-import { BUSINESS_TYPES, type ShelfTool } from '../domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import { buildDirectory, type ShelfPlace } from './directory.ts';
 import type { ListingFile } from './listing.ts';
+import type { ShelfTool } from './needs.ts';
 
 const clockify = listingFiles.find(({ id }) => id === 'clockify') as ListingFile;
 
@@ -61,7 +62,7 @@ describe('the directory', () => {
   });
 
   test('shows a shelf entry only once if it occurs twice with the same text for the same businesses', () => {
-    const audience = (place: Pick<ShelfTool, 'for' | 'not_for'> | ShelfPlace) =>
+    const audience = (place: ShelfTool | ShelfPlace) =>
       BUSINESS_TYPES.filter((type) => (place.for?.includes(type) ?? true) && !place.not_for?.includes(type));
     let once = 0;
     for (const { slug } of directory.categories) {
@@ -131,9 +132,8 @@ describe('the directory', () => {
   });
 
   test('knows the needs of all eight business types', () => {
-    for (const type of BUSINESS_TYPES)
-      expect(directory.needsOf(type).always.length).toBeGreaterThanOrEqual(8);
-    expect(directory.needsOf('nonprofit').always[0]).toBe('donor_fundraising');
-    expect(directory.needsOf('retail').forTeams).toEqual(['payroll_hr']);
+    for (const type of BUSINESS_TYPES) expect(directory.needsOf(type).needs.length).toBeGreaterThanOrEqual(8);
+    expect(directory.needsOf('nonprofit').needs[0]).toBe('donor_fundraising');
+    expect(directory.needsOf('retail').needs_for_teams).toEqual(['payroll_hr']);
   });
 });

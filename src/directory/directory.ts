@@ -1,21 +1,22 @@
+import { BUSINESS_TYPES, type BusinessType, type Proof } from '../domain/directory-labels.ts';
 import { nearest } from '../domain/nearest.ts';
 import { inRegions } from '../domain/regions.ts';
-import { isBarredIn, proofOf } from '../domain/stack-report-shelf.ts';
-import {
-  BUSINESS_TYPES,
-  type BusinessType,
-  type Need,
-  type Proof,
-  type ShelfTool,
-  type ToolDirectory,
-} from '../domain/stack-report-types.ts';
 import { asSlug, type CategoriesFile, type Category, wordIndex } from './categories.ts';
-import type { FreeListingFile, ListingFile, NotChecked } from './listing.ts';
-import { areSeatsUnlimited, freeze, isClosedTo, needIndex } from './needs.ts';
+import { type FreeListingFile, type ListingFile, type NotChecked, proofOf } from './listing.ts';
+import {
+  areSeatsUnlimited,
+  freeze,
+  isBarredIn,
+  isClosedTo,
+  type Need,
+  needIndex,
+  type ShelfTool,
+  type Tool,
+} from './needs.ts';
 import type { ShelvesFile } from './shelves.ts';
 
 /** A listing as the public sees it: without the editor's private notes, but with the facts derived from them. */
-export type Listing = Omit<FreeListingFile, 'editor'> & {
+export type Listing = Tool & {
   /** Judged on the day of the directory's latest check; a report judges it on the day of the report. */
   readonly proof: Proof;
   readonly seats_unlimited: boolean;
@@ -40,7 +41,7 @@ export type ShelfPlace = {
 };
 
 /** The listings in their public shape, indexed once. Failed and withdrawn listings are excluded. */
-export type Directory = ToolDirectory & {
+export type Directory = ReturnType<typeof needIndex> & {
   /** Tools that are free or have a free plan, sorted by id and frozen. */
   readonly listings: readonly Listing[];
   /** Other tools that owners know, without a category or shelf; sorted by id and frozen. */
@@ -65,6 +66,13 @@ export type Directory = ToolDirectory & {
   /** By slug, common words for a category. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;
   readonly find: (id: string) => Listing | KnownTool | null;
+  readonly needsOf: (type: BusinessType) => ShelvesFile['business_types'][BusinessType];
+  /** The paid plans of a tool for teams, smallest first. */
+  readonly plansOf: (id: string) => ListingFile['editor']['team_plans'];
+  readonly gaps: ShelvesFile['gaps'];
+  readonly musts: ShelvesFile['musts'];
+  readonly firstChecked: string;
+  readonly lastChecked: string;
 };
 
 const byId = <T extends { readonly id: string }>(a: T, b: T) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
@@ -205,10 +213,7 @@ export function buildDirectory(
         !closed.some((those) => isClosedTo(those, listing)) &&
         !ids.has(listing.id);
     },
-    needsOf: (type: BusinessType) => {
-      const { needs: always, needs_for_teams: forTeams } = shelves.business_types[type];
-      return { always, forTeams };
-    },
+    needsOf: (type: BusinessType) => shelves.business_types[type],
     category: (text: string, businessType?: BusinessType) => {
       const word = asSlug(text);
       const slug = special.get(`${businessType}/${word}`) ?? words.get(word);
@@ -232,8 +237,6 @@ export function buildDirectory(
     find: (id: string) => all.get(id) ?? null,
     gaps: shelves.gaps,
     musts: shelves.musts,
-    priceOf: (id: string) => all.get(id)?.then ?? null,
-    listingOf: (id: string) => all.get(id) ?? null,
     plansOf: (id: string) => plans.get(id) ?? [],
     firstChecked: days[0] ?? '',
     lastChecked,

@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import {
+  BUSINESS_TYPES,
+  CHECK_METHODS,
+  HOSTINGS,
+  type Proof,
+  REQUIREMENTS,
+} from '../domain/directory-labels.ts';
 import { REGIONS } from '../domain/regions.ts';
-import { BUSINESS_TYPES, CHECK_METHODS, REQUIREMENTS } from '../domain/stack-report-types.ts';
 
 const MAX_CAVEAT_CHARACTERS = 240;
 const MAX_CAVEAT_SENTENCES = 2;
@@ -11,7 +17,7 @@ export const https = z.url({ protocol: /^https$/, error: 'must be an https addre
 export const slug = z.string().regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, 'must be a slug such as email_marketing');
 export const line = (max: number) => z.string().trim().min(1).max(max);
 const businessType = z.enum(BUSINESS_TYPES);
-const hosting = z.enum(['saas', 'self_hosted', 'desktop', 'mobile']);
+const hosting = z.enum(HOSTINGS);
 export const requirement = z.enum(REQUIREMENTS);
 /** ISO 3166-1 alpha-2 codes, and `EU` for all of its members. */
 export const regions = z.array(z.enum(REGIONS)).min(1);
@@ -249,3 +255,34 @@ export const NotCheckedSchema = z.strictObject({
 });
 
 export type NotChecked = z.infer<typeof NotCheckedSchema>;
+
+const STRONG_MONTHS = 18;
+
+/** The ISO day a number of months earlier. The result is only compared, so a day such as 31 February does no harm. */
+export function monthsBefore(day: string, months: number): string {
+  const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
+  const year = String(Math.floor(index / 12)).padStart(4, '0');
+  return `${year}-${String((index % 12) + 1).padStart(2, '0')}${day.slice(7)}`;
+}
+
+/** The latest day on which the vendor's text is known to have been published; null if its age is unknown. */
+const textDay = ({ check }: Pick<ListingFile, 'check'>): string | null =>
+  check.method === 'live_page' ? check.checked_on : check.source_dated;
+
+/**
+ * How well the vendor's words support a pick on a day. `strong`: words of the last 18 months, or a license in the
+ * vendor's own repository, which does not age like a price. `fair`: words that are older, undated, or transcribed by a
+ * third party. `thin`: words that only mention that something is free.
+ */
+export function proofOf(
+  tool: Pick<ListingFile, 'check'>,
+  { proves }: Pick<ListingFile['editor'], 'proves'>,
+  today: string,
+): Proof {
+  const { method } = tool.check;
+  if (proves === 'mention') return 'thin';
+  if (method === 'transcription') return 'fair';
+  if (proves === 'licence' && method === 'vendor_repository') return 'strong';
+  const day = textDay(tool);
+  return day !== null && day >= monthsBefore(today, STRONG_MONTHS) ? 'strong' : 'fair';
+}

@@ -1,9 +1,87 @@
+import type { BusinessType } from '../domain/directory-labels.ts';
 import { COUNTRY_CODES, inRegions } from '../domain/regions.ts';
-import { isLater } from '../domain/stack-report-shelf.ts';
-import type { Processor, SameAs, ShelfTool, ToolDirectory } from '../domain/stack-report-types.ts';
 import type { Category } from './categories.ts';
 import type { FreeListingFile, ListingFile } from './listing.ts';
 import type { ShelvesFile } from './shelves.ts';
+
+type NeedFile = ShelvesFile['needs'][string];
+type Entry = NeedFile['shelf'][number];
+/** An entry that takes the tool picked for another need. */
+export type SameAs = Extract<Entry, { same_as: string }>;
+type OwnEntry = Exclude<Entry, SameAs>;
+
+/** The conditions under which an entry applies; absent conditions hold for everybody. */
+type Conditions = {
+  readonly for?: readonly BusinessType[] | undefined;
+  readonly not_for?: readonly BusinessType[] | undefined;
+  /** The smallest and the largest business, in people. */
+  readonly teams?: readonly [number, number] | undefined;
+};
+
+export type Tool = Omit<FreeListingFile, 'editor'>;
+
+/** A firm that processes payments, and the countries that it does not serve. */
+type Processor = {
+  readonly name: string;
+  readonly not_in: readonly string[];
+  /** Whether it is a firm of certain countries, named only if an international firm does not serve the country. */
+  readonly at_home: boolean;
+};
+
+type FromShelf = 'reason' | 'purpose' | 'minus' | 'first_hour' | 'max_team' | 'approved_in';
+
+/** A tool on the shelf of a need, with the conditions of its listing and of the shelf merged. */
+export type ShelfTool = Conditions &
+  Pick<OwnEntry, FromShelf> & {
+    readonly tool: Tool;
+    /** The editor's notes on the tool. */
+    readonly notes: ListingFile['editor'];
+    readonly regions: readonly string[] | null;
+    readonly not_regions: readonly string[];
+    /** Countries that the vendor does not serve, or that block it; shown only to callers from there. */
+    readonly closed_to: readonly string[];
+    readonly processors: readonly Processor[];
+    /** Maximum number of people on the free plan; null if the vendor does not say. */
+    readonly seats: number | 'unlimited' | null;
+    readonly requires: Tool['requires'];
+    /** Whether the tool comes first because the caller's trade uses it. */
+    readonly isOfTrade?: boolean;
+  };
+
+/** What a business needs, with the editor's shelf for it. */
+export type Need = Omit<NeedFile, 'shelf'> & {
+  readonly slug: string;
+  readonly name: string;
+  readonly note: string | null;
+  readonly shelf: readonly (ShelfTool | SameAs)[];
+};
+
+type Business = { readonly businessType: BusinessType; readonly teamSize: number | null };
+
+/** Whether an entry applies to a business type and size. */
+export const isFor = (
+  { for: types, not_for, teams: [from, to] = [1, Number.POSITIVE_INFINITY] }: Conditions,
+  { businessType, teamSize }: Business,
+): boolean =>
+  (types?.includes(businessType) ?? true) &&
+  !not_for?.includes(businessType) &&
+  (teamSize ?? 1) >= from &&
+  (teamSize ?? 1) <= to;
+
+/** Whether the law of a country rules a tool out for a need; with a business type, only rules for that type count. */
+export const isBarredIn = (
+  { law }: Pick<Need, 'law'>,
+  { approved_in = [] }: Pick<ShelfTool, 'approved_in'>,
+  country: string | null,
+  businessType?: BusinessType,
+): boolean =>
+  country !== null &&
+  !inRegions(country, approved_in) &&
+  law.bars.some(
+    (bar) =>
+      inRegions(country, bar.regions) &&
+      (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
+  );
 
 /** Freezes a value and everything in it; returns the value. */
 export function freeze<T>(value: T): T {
@@ -48,8 +126,6 @@ export const areSeatsUnlimited = ({ pricing, hosting, team_size_max, editor }: L
   editor.seats_unlimited ||
   (pricing === 'open_source' && team_size_max === null && !hosting.includes('saas'));
 
-type Entry = ShelvesFile['needs'][string]['shelf'][number];
-
 type Closed = ShelvesFile['closed_to'];
 
 /**
@@ -65,34 +141,26 @@ export const isClosedTo = (
 type Barred = { readonly closed: Closed; readonly firms: ReadonlyMap<string, Processor> };
 
 function placeOf(
-  entry: Exclude<Entry, { same_as: string }>,
+  { id: _, max_seats, ...entry }: OwnEntry,
   file: FreeListingFile,
   takesMoney: boolean,
   { closed, firms }: Barred,
 ): ShelfTool {
   const { editor, ...tool } = file;
-  const caps = [file.team_size_max, entry.max_seats].filter((cap) => typeof cap === 'number');
+  const caps = [file.team_size_max, max_seats].filter((cap) => typeof cap === 'number');
   const unlimited = areSeatsUnlimited(file) ? 'unlimited' : null;
   const processors = processorsIn(file, firms);
   const unpaid = takesMoney && editor.paid_into !== null ? unpaidIn(processors) : [];
   return {
+    ...entry,
     tool,
     notes: editor,
-    reason: entry.reason,
-    for: entry.for,
-    not_for: entry.not_for,
-    teams: entry.teams,
-    purpose: entry.purpose ?? null,
-    minus: entry.minus ?? null,
-    first_hour: entry.first_hour,
     regions: entry.regions ?? file.regions,
     not_regions: union(entry.not_regions ?? [], unpaid),
     closed_to: closed.filter((countries) => isClosedTo(countries, file)).flatMap(({ regions }) => regions),
     processors,
     seats: caps.length > 0 ? Math.min(...caps) : unlimited,
-    max_team: entry.max_team ?? null,
     requires: union(file.requires, entry.requires),
-    approved_in: entry.approved_in ?? [],
   };
 }
 
@@ -105,7 +173,7 @@ export function needIndex(
   shown: ReadonlyMap<string, FreeListingFile>,
   categories: readonly Category[],
   shelves: ShelvesFile,
-): Pick<ToolDirectory, 'need' | 'place'> {
+) {
   const barred = { closed: shelves.closed_to, firms: processorIndex(shelves) };
   const needs = new Map(
     categories.flatMap(({ slug, name, note }) => {
@@ -116,16 +184,16 @@ export function needIndex(
         const file = shown.get(entry.id);
         return file === undefined ? [] : [placeOf(entry, file, written.takes_money, barred)];
       });
-      return [[slug, freeze({ ...written, slug, name, note, shelf, later: isLater(shelf) })] as const];
+      return [[slug, freeze({ ...written, slug, name, note, shelf })] as const];
     }),
   );
   return {
-    need: (slug) => {
+    need: (slug: string): Need => {
       const need = needs.get(slug);
       if (need === undefined) throw new RangeError(`no category is called ${slug}`);
       return need;
     },
-    place: (slug, id) => {
+    place: (slug: string, id: string): ShelfTool | null => {
       const file = shown.get(id);
       const takesMoney = shelves.needs[slug]?.takes_money ?? false;
       return file?.categories.includes(slug) ? placeOf({ id, reason: '' }, file, takesMoney, barred) : null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import { COUNTRY_CODES } from '../domain/regions.ts';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { https, ListingFileSchema, line, regions, requirement, slug } from './listing.ts';
 
 const types = z.array(z.enum(BUSINESS_TYPES)).min(1);

@@ -62,6 +62,10 @@ export function daysText(days: number): string {
   return days === 1 ? '1 day' : `${String(days).replace(/\B(?=(?:[0-9]{3})+$)/g, ',')} days`;
 }
 
+/** 'about 20 minutes', 'about 2 hours' */
+export const minutesText = (minutes: number): string =>
+  minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 30) / 2} hours`;
+
 /** 'A', 'A and B', 'A, B and C' */
 export function listed(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   const last = names.at(-1) ?? '';

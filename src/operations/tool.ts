@@ -2,8 +2,15 @@ import { z } from 'zod';
 import * as field from '../catalog/fields.ts';
 import { operation } from '../catalog/operation.ts';
 import type { Directory } from '../directory/directory.ts';
-import { HOSTING_WORDS, METHOD_WORDS, PROOF_WORDS } from '../domain/directory-labels.ts';
-import { BUSINESS_TYPES, CHECK_METHODS, PROOFS, REQUIREMENTS } from '../domain/stack-report-types.ts';
+import {
+  BUSINESS_TYPES,
+  CHECK_METHODS,
+  HOSTING_WORDS,
+  METHOD_WORDS,
+  PROOF_WORDS,
+  PROOFS,
+  REQUIREMENTS,
+} from '../domain/directory-labels.ts';
 import { nullableText, object, oneOf, text } from './answer-fields.ts';
 
 const list = (max: number, describe: string) => z.array(z.string().max(300)).max(max).describe(describe);

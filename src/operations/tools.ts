@@ -3,9 +3,9 @@ import type { ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Immutable, operation, type PartialInput } from '../catalog/operation.ts';
 import type { Directory } from '../directory/directory.ts';
+import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import { inRegions } from '../domain/regions.ts';
 import type { Fault } from '../domain/result.ts';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
 import { listOf, nullableText, oneOf, text, whole } from './answer-fields.ts';
 import { listingAnswer, regions, requires } from './tool.ts';
 

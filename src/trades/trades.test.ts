@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_TYPES } from '../domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import { MAX_TRADE_CHARACTERS, TRADES, tradeOf } from './trades.ts';
 
 const meant = (text: string) => {

@@ -1,15 +1,60 @@
-import type { BusinessType, Trade as Known, PaidTool } from '../domain/stack-report-types.ts';
+import type { BusinessType } from '../domain/directory-labels.ts';
 import { distance, plainWords } from '../domain/words.ts';
 import table from './trades.json' with { type: 'json' };
 import paid from './worth-paying-for.json' with { type: 'json' };
 
-/** A trade: its names, its tools and a quote as its owner would write it. */
-export type Trade = Known & {
+/** The smallest and largest business, in people. */
+type Teams = readonly [from: number, to: number];
+type ByNeed<Of> = Readonly<Partial<Record<string, Of>>>;
+
+type TradeTool = {
   readonly id: string;
+  readonly reason: string;
+  readonly teams?: Teams;
+  /** What the trade uses the tool for, if that differs from other businesses; follows the word "to". */
+  readonly purpose?: string;
+  readonly first_hour?: string[];
+};
+
+/** A trade: its names, its tools, what its reports say, and a quote as its owner would write it. */
+export type Trade = {
+  readonly id: string;
+  /** The usual name: "Nail salon". */
+  readonly name: string;
+  readonly business_type: BusinessType;
   /** Other words for the trade, in lower case. */
   readonly words: readonly string[];
   /** The words that name a trade without its own entry, for which this one is the nearest. */
   readonly near?: readonly string[];
+  /** The tools of the trade in order of choice. */
+  readonly tools: ByNeed<readonly TradeTool[]>;
+  /** What this trade does in the first hour with any tool. */
+  readonly first_hour?: ByNeed<string[]>;
+  /** What this trade should know about any tool. */
+  readonly notes?: ByNeed<string>;
+  /** As `notes`, for some countries only. */
+  readonly notes_in?: readonly {
+    readonly need: string;
+    readonly regions: readonly string[];
+    readonly text: string;
+  }[];
+  /** The names that this trade uses for its needs: "Drawing plans (CAD)". */
+  readonly need_names?: ByNeed<string>;
+  /** What to do if no tool is picked. */
+  readonly ways_out?: ByNeed<string>;
+  /** Needs of the business type that the trade does not have. */
+  readonly without?: readonly string[];
+  /** Needs that only tools of the trade can meet. */
+  readonly own_tools_only?: readonly string[];
+  /** Whether the owner is an accountant, to whom other businesses are referred. */
+  readonly is_adviser?: boolean;
+  /** Whether client documents must not be kept in private accounts. */
+  readonly confidential?: boolean;
+  /**
+   * The team size from which a free tool is the wrong answer, and the reason. `need` is the need that it concerns, if
+   * that is not the trade's own software.
+   */
+  readonly free_is_wrong?: { readonly from_team: number; readonly text: string; readonly need?: string };
   readonly quote: {
     /** Three lines of a typical quote; round prices, without a currency. */
     readonly lines: readonly {
@@ -24,18 +69,33 @@ export type Trade = Known & {
   };
 };
 
-/** `named` if the words name the trade; `nearest` if it is the closest in the table. */
-export type TradeMatch = { readonly trade: Trade; readonly how: 'named' | 'nearest' };
-
-export const TRADES: readonly Trade[] = table as readonly Trade[];
-
-type PaidFor = PaidTool & {
+/** A tool that is worth its price where a free one would be the wrong answer. */
+export type PaidTool = {
+  /** The id of the tool in the directory, if it is listed. The price comes only from the listing. */
+  readonly id: string;
+  readonly name: string;
+  readonly homepage: string;
+  readonly need: string;
+  readonly why: string;
+  readonly teams?: Teams;
+  readonly regions?: readonly string[];
+  /** The trades that the tool is made for; absent if it suits every business of a kind. */
+  readonly trades?: readonly string[];
+  /** The kinds of business that it suits. */
   readonly types?: readonly BusinessType[];
 };
 
+/** `named` if the words name the trade; `nearest` if it is the closest in the table. */
+export type TradeMatch = { readonly trade: Trade; readonly how: 'named' | 'nearest' };
+
+/** The trade in the caller's words, and the trade of the table that they mean; null if none is near. */
+export type AskedTrade = { readonly asked: string; readonly match: TradeMatch | null };
+
+export const TRADES: readonly Trade[] = table as readonly Trade[];
+
 /** The paid tools that a trade or a kind of business should know; with those of the trade first. */
 export function worthPayingFor(trade: Trade | null, type: BusinessType): readonly PaidTool[] {
-  const all = paid as unknown as readonly PaidFor[];
+  const all = paid as unknown as readonly PaidTool[];
   const ofTrade = all.filter(({ trades }) => trade !== null && trades?.includes(trade.id));
   return [...new Set([...ofTrade, ...all.filter(({ types }) => types?.includes(type))])];
 }

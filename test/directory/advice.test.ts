@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BusinessType } from '../../src/domain/stack-report-types.ts';
+import type { BusinessType } from '../../src/domain/directory-labels.ts';
 import { tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { asking } from './asking.ts';
 

@@ -1,5 +1,5 @@
 import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
 import { directory } from '../support/directory.ts';
 
 /** The facts about the caller in a request. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
-import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
 import { categories, directory } from '../support/directory.ts';
 
 const slugs = categories.categories.map(({ slug }) => slug);

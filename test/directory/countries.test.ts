@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { areWide, COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
-import type { StackReport } from '../../src/domain/stack-report.ts';
-import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import type { StackReport } from '../../src/report/report.ts';
 import { listingFiles, shelves } from '../support/directory.ts';
 import { type Asked, asking, OPEN } from './asking.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/directory-labels.ts';
 import { COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
-import type { StackPick } from '../../src/domain/stack-report-picks.ts';
-import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
+import type { StackPick } from '../../src/report/picks.ts';
 import { listingFiles, shelves } from '../support/directory.ts';
 import { asking } from './asking.ts';
 

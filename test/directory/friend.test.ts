@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { asking } from './asking.ts';
 
 /** The tool that a friend in the trade would name, or 'unmet' if nothing free fits; written before any report. */

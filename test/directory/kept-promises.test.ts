@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { StackReport } from '../../src/domain/stack-report.ts';
-import type { AskedTrade, BusinessType } from '../../src/domain/stack-report-types.ts';
-import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
+import type { BusinessType } from '../../src/domain/directory-labels.ts';
+import type { StackReport } from '../../src/report/report.ts';
+import { type AskedTrade, TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { asking } from './asking.ts';
 import { directoryOf, need, place, reportOf as reportFrom, tool } from './tools.ts';
 

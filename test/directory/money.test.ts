@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/directory-labels.ts';
 import { COUNTRY_CODES, inRegions } from '../../src/domain/regions.ts';
-import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
 import { listingFiles, shelves } from '../support/directory.ts';
 import { asking } from './asking.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AskedTrade, PaidTool } from '../../src/domain/stack-report-types.ts';
-import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { reportView } from '../../src/surfaces/pages/documents/report.ts';
 import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
-import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
+import { type AskedTrade, type PaidTool, TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { directory, shelves } from '../support/directory.ts';
 import { asking, OPEN } from './asking.ts';
 import { directoryOf, need, place, reportOf as reportFrom, tool } from './tools.ts';
@@ -163,8 +162,14 @@ describe('the list of tools worth paying for', () => {
       ...({ per: 'user', period: 'month', amount, source_dated } as const),
     });
     const said = (of: ReturnType<typeof price> | null) =>
-      reportFrom({ ...directoryOf(need('crm', [place(tool('aa'))])), priceOf: () => of }, { paid: [one] })
-        .worth_paying_for[0];
+      reportFrom(
+        {
+          ...directoryOf(need('crm', [place(tool('aa'))])),
+          find: () =>
+            of && { ...tool('x', { then: of, caveats: [] }), proof: 'strong', seats_unlimited: false },
+        },
+        { paid: [one] },
+      ).worth_paying_for[0];
     expect(said(null)).toMatchObject({ price: 'price not checked' });
     expect(said(price('9', null))).toMatchObject({ price: '$9 a month (page of unknown age)' });
     expect(said(price(null, '2026-09-01'))).toMatchObject({ price: '$9 a month' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 import type { ListingFile } from '../../src/directory/listing.ts';
-import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { quoteDigest } from '../../tools/directory/everything.ts';
 import { type RefreshOptions, refresh } from '../../tools/directory/refresh-run.ts';
 import { openVendors } from './vendors.ts';

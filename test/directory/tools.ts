@@ -1,13 +1,6 @@
-import { type StackReport, type StackRequest, stackReport } from '../../src/domain/stack-report.ts';
-import { isLater } from '../../src/domain/stack-report-shelf.ts';
-import type {
-  Need,
-  SameAs,
-  ShelfTool,
-  Tool,
-  ToolDirectory,
-  ToolNotes,
-} from '../../src/domain/stack-report-types.ts';
+import type { Directory } from '../../src/directory/directory.ts';
+import type { Need, SameAs, ShelfTool, Tool } from '../../src/directory/needs.ts';
+import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
 
 const day = '2026-11-21';
 
@@ -28,6 +21,8 @@ export const tool = (id: string, over: Partial<Tool> = {}, check: Partial<Tool['
   team_size_max: null,
   regions: null,
   licence: null,
+  good_for: ['service'],
+  changed_on: day,
   caveats: ['Shows the branding of the vendor.'],
   ...over,
   check: {
@@ -39,6 +34,7 @@ export const tool = (id: string, over: Partial<Tool> = {}, check: Partial<Tool['
     method: 'vendor_repository',
     transcribed_by: null,
     source_dated: '2026-08-01',
+    status: 'found',
     ...check,
   },
 });
@@ -47,22 +43,23 @@ export const tool = (id: string, over: Partial<Tool> = {}, check: Partial<Tool['
 export const place = (
   of: Tool,
   over: Partial<ShelfTool> = {},
-  notes: Partial<ToolNotes> = {},
+  notes: Partial<ShelfTool['notes']> = {},
 ): ShelfTool => ({
   tool: of,
   reason: `${of.name} is the clearest.`,
-  purpose: null,
-  minus: null,
   regions: of.regions,
   not_regions: [],
   closed_to: [],
   processors: [],
   seats: of.team_size_max,
-  max_team: null,
   requires: of.requires,
-  approved_in: [],
   ...over,
   notes: {
+    quote_sha256: null,
+    home_firms: [],
+    team_plans: [],
+    refreshed_on: null,
+    failure: null,
     proves: 'limit',
     seats_unlimited: false,
     own_accounts: false,
@@ -109,28 +106,26 @@ export const need = (
   from_team: 1,
   law: { bars: [], ways_out: {}, notes: [], unplaced: null },
   shelf,
-  later: isLater(shelf),
   also_well_known: [],
   ...over,
 });
 
 /** A directory in which every business has the first of these needs, and a team also has the others. */
-export const directoryOf = (...needs: readonly Need[]): ToolDirectory => {
+export const directoryOf = (...needs: readonly Need[]): Directory => {
   const bySlug = new Map(needs.map((one) => [one.slug, one]));
   const [first, ...others] = needs.map(({ slug }) => slug);
   return {
     listings: needs.flatMap(({ shelf }) => shelf.flatMap((entry) => ('tool' in entry ? [entry.tool] : []))),
-    need: (slug) => bySlug.get(slug) ?? need(slug, []),
+    need: (slug: string) => bySlug.get(slug) ?? need(slug, []),
     place: () => null,
     gaps: [],
     musts: [],
-    priceOf: () => null,
-    listingOf: () => null,
+    find: () => null,
     plansOf: () => [],
-    needsOf: () => ({ always: first === undefined ? [] : [first], forTeams: others }),
+    needsOf: () => ({ needs: first === undefined ? [] : [first], needs_for_teams: others }),
     firstChecked: day,
     lastChecked: day,
-  };
+  } as unknown as Directory;
 };
 
 export const request: StackRequest = {
@@ -142,7 +137,7 @@ export const request: StackRequest = {
   generatedOn: day,
 };
 
-export const reportOf = (directory: ToolDirectory, over: Partial<StackRequest> = {}): StackReport => {
+export const reportOf = (directory: Directory, over: Partial<StackRequest> = {}): StackReport => {
   const result = stackReport({ ...request, ...over }, directory);
   if (!result.ok) throw new Error(result.reason);
   return result.report;

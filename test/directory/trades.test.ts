@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AskedTrade } from '../../src/domain/stack-report-types.ts';
-import { TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
+import { type AskedTrade, TRADES, tradeOf, worthPayingFor } from '../../src/trades/trades.ts';
 import { directory } from '../support/directory.ts';
 import { type Asked, asking, OPEN } from './asking.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildDirectory } from '../../src/directory/directory.ts';
+import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { inRegions } from '../../src/domain/regions.ts';
-import { stackReport } from '../../src/domain/stack-report.ts';
-import { BUSINESS_TYPES } from '../../src/domain/stack-report-types.ts';
+import { stackReport } from '../../src/report/report.ts';
 import { categories, directory, listingFiles as files, shelves } from '../support/directory.ts';
 import { day, reportOf, reports, requests } from './walked.ts';
 
@@ -11,11 +11,13 @@ describe('every report', () => {
     for (const { request, report } of reports) {
       const own = directory.needsOf(request.businessType);
       const wanted = new Set([
-        ...own.always.filter(
+        ...own.needs.filter(
           (slug) => request.teamSize === null || request.teamSize >= (shelves.needs[slug]?.from_team ?? 1),
         ),
         ...((request.teamSize ?? 1) > 1
-          ? own.forTeams.filter((slug) => Number(request.teamSize) >= (shelves.needs[slug]?.from_team ?? 1))
+          ? own.needs_for_teams.filter(
+              (slug) => Number(request.teamSize) >= (shelves.needs[slug]?.from_team ?? 1),
+            )
           : []),
         ...request.needs,
       ]);

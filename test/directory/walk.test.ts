@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { proofOf } from '../../src/directory/listing.ts';
 import { inRegions } from '../../src/domain/regions.ts';
-import { proofOf } from '../../src/domain/stack-report-shelf.ts';
 import { categories, directory, shelves } from '../support/directory.ts';
 import { day, picked } from './walked.ts';
 

@@ -1,4 +1,4 @@
-import type { StackReport } from '../../src/domain/stack-report.ts';
+import type { StackReport } from '../../src/report/report.ts';
 
 /** A report with one pick and one need without a tool, whose names look like markup. */
 export const smallReport: StackReport = {

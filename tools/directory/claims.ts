@@ -1,7 +1,7 @@
 import type { DataFault } from '../../src/directory/directory-error.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
 import type { ShelvesFile } from '../../src/directory/shelves.ts';
-import { figuresOf, PROMISES, unproven } from '../../src/domain/stack-report-picks.ts';
+import { figuresOf, PROMISES, unproven } from '../../src/report/picks.ts';
 
 /** One of our sentences, and its place in the data. */
 type Sentence = { readonly file: string; readonly field: string; readonly text: string };

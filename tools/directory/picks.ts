@@ -1,8 +1,8 @@
 import type { Directory } from '../../src/directory/directory.ts';
 import { loadDirectory } from '../../src/directory/load.ts';
-import { type StackReport, stackReport } from '../../src/domain/stack-report.ts';
-import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/stack-report-types.ts';
+import { BUSINESS_TYPES, type BusinessType } from '../../src/domain/directory-labels.ts';
 import { displayQuote } from '../../src/domain/vendor-quotation.ts';
+import { type StackReport, stackReport } from '../../src/report/report.ts';
 import { EDITED_FOLDER } from './everything.ts';
 
 const TEAM_SIZES = [1, 5, 25];

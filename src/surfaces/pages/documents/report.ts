@@ -1,7 +1,5 @@
-import { people, regionsText } from '../../../domain/directory-labels.ts';
-import { minutesText } from '../../../domain/stack-report-summary.ts';
-import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
-import { cleanLine, listed } from '../../../domain/text.ts';
+import { BUSINESS_TYPES, people, regionsText } from '../../../domain/directory-labels.ts';
+import { cleanLine, listed, minutesText } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';

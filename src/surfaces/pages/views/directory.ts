@@ -1,5 +1,4 @@
-import { regionsText, requirementsText } from '../../../domain/directory-labels.ts';
-import { BUSINESS_TYPES } from '../../../domain/stack-report-types.ts';
+import { BUSINESS_TYPES, regionsText, requirementsText } from '../../../domain/directory-labels.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block, Text } from '../content.ts';

@@ -1,17 +1,9 @@
-import { areWide, inRegions } from './regions.ts';
-import type {
-  AskedTrade,
-  BusinessType,
-  Conditions,
-  Need,
-  Proof,
-  Requirement,
-  SameAs,
-  ShelfTool,
-  Tool,
-  ToolDirectory,
-  ToolNotes,
-} from './stack-report-types.ts';
+import type { Directory } from '../directory/directory.ts';
+import { proofOf } from '../directory/listing.ts';
+import { isBarredIn, isFor, type Need, type SameAs, type ShelfTool } from '../directory/needs.ts';
+import type { BusinessType, Requirement } from '../domain/directory-labels.ts';
+import { areWide, inRegions } from '../domain/regions.ts';
+import type { AskedTrade } from '../trades/trades.ts';
 
 /** The business that a report is for, with every fact that decides between two tools. */
 export type BusinessProfile = {
@@ -53,16 +45,6 @@ const ENOUGH = 8;
 export const isForStaff = (need: Need, { businessType }: BusinessProfile): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
-/** Whether an entry applies to a business type and size. */
-export const isFor = (
-  { for: types, not_for, teams: [from, to] = [1, Number.POSITIVE_INFINITY] }: Conditions,
-  { businessType, teamSize }: Pick<BusinessProfile, 'businessType' | 'teamSize'>,
-): boolean =>
-  (types?.includes(businessType) ?? true) &&
-  !not_for?.includes(businessType) &&
-  (teamSize ?? 1) >= from &&
-  (teamSize ?? 1) <= to;
-
 const ONLINE =
   /\b(?:online|virtual(?! reality)|remote|web ?shop|e-?(?:commerce|learning)|tele(?:health|medicine|therapy))\b/i;
 
@@ -79,7 +61,7 @@ export const isOnlineOnly = (trade: AskedTrade | undefined): boolean =>
   !ONLINE_TOO.test(trade.asked);
 
 /** A need with the tools of the requested trade at the front of its shelf. */
-export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDirectory): Need {
+export function ofTrade(need: Need, profile: BusinessProfile, directory: Directory): Need {
   if (need.slug === 'seo_local' && isOnlineOnly(profile.trade))
     return ofTrade(
       {
@@ -127,24 +109,8 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: ToolDir
     first_hour: steps ?? need.first_hour,
     shelf,
     also_well_known,
-    later: isLater(shelf),
   };
 }
-
-/** Whether the law of a country rules a tool out for a need; with a business type, only rules for that type count. */
-export const isBarredIn = (
-  { law }: Pick<Need, 'law'>,
-  { approved_in }: Pick<ShelfTool, 'approved_in'>,
-  country: string | null,
-  businessType?: BusinessType,
-): boolean =>
-  country !== null &&
-  !inRegions(country, approved_in) &&
-  law.bars.some(
-    (bar) =>
-      inRegions(country, bar.regions) &&
-      (businessType === undefined ? bar.for === undefined : isFor(bar, { businessType, teamSize: null })),
-  );
 
 /**
  * What a business can do if no tool is available; if the law rules tools out, what the country offers instead. Null
@@ -205,7 +171,7 @@ function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied
   if (isBarredIn(need, place, profile.country, profile.businessType)) return 'law';
   if (!serves(place, profile.country)) return 'country';
   if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
-  if (max_team !== null && (profile.teamSize ?? 1) > max_team) return 'size';
+  if (max_team !== undefined && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
   // For needs that involve taking payments, a fee per sale is normal. For other needs, the fee is a price, unless the
   // tool is already in use for another need.
@@ -295,12 +261,12 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
 const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): ShelfTool | null => {
   const other = picked.get(same_as);
   return other?.tool.categories.includes(need.slug) && !other.notes.one_need_only
-    ? { ...other, reason, purpose: null, minus: null, first_hour: undefined }
+    ? { ...other, reason, purpose: undefined, minus: undefined, first_hour: undefined }
     : null;
 };
 
 /** Whether a need is decided after others because their picks meet requirements of its tools. */
-export const isLater = (shelf: Need['shelf']): boolean =>
+const isLater = ({ shelf }: Need): boolean =>
   shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
 
 const tiesOf = (need: Need, profile: BusinessProfile): readonly SameAs[] =>
@@ -350,7 +316,7 @@ export function fillShelves(
   needs: readonly Need[],
   profile: BusinessProfile,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
-  const loose = needs.filter((need) => tiesOf(need, profile).length === 0 && !need.later);
+  const loose = needs.filter((need) => tiesOf(need, profile).length === 0 && !isLater(need));
   const hasQuotes = needs.some(({ slug }) => slug === 'quotes_estimates');
   const shelves = new Map(
     loose.map((need) => {
@@ -378,35 +344,4 @@ export function fillShelves(
     take(need.slug, known ?? first(shelf));
   }
   return needs.map(({ slug }) => ({ shelf: shelves.get(slug) as Shelf, place: chosen.get(slug) ?? null }));
-}
-
-const STRONG_MONTHS = 18;
-
-/** The ISO day a number of months earlier. The result is only compared, so a day such as 31 February does no harm. */
-export function monthsBefore(day: string, months: number): string {
-  const index = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
-  const year = String(Math.floor(index / 12)).padStart(4, '0');
-  return `${year}-${String((index % 12) + 1).padStart(2, '0')}${day.slice(7)}`;
-}
-
-/** The latest day on which the vendor's text is known to have been published; null if its age is unknown. */
-const textDay = ({ check }: Pick<Tool, 'check'>): string | null =>
-  check.method === 'live_page' ? check.checked_on : check.source_dated;
-
-/**
- * How well the vendor's words support a pick on a day. `strong`: words of the last 18 months, or a license in the
- * vendor's own repository, which does not age like a price. `fair`: words that are older, undated, or transcribed by a
- * third party. `thin`: words that only mention that something is free.
- */
-export function proofOf(
-  tool: Pick<Tool, 'check'>,
-  { proves }: Pick<ToolNotes, 'proves'>,
-  today: string,
-): Proof {
-  const { method } = tool.check;
-  if (proves === 'mention') return 'thin';
-  if (method === 'transcription') return 'fair';
-  if (proves === 'licence' && method === 'vendor_repository') return 'strong';
-  const day = textDay(tool);
-  return day !== null && day >= monthsBefore(today, STRONG_MONTHS) ? 'strong' : 'fair';
 }

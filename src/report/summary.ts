@@ -1,8 +1,9 @@
-import { BUSINESS_WORDS, people, requirementsText } from './directory-labels.ts';
-import type { StackPick } from './stack-report-picks.ts';
-import { type BusinessProfile, type Choice, seatsFor, unadvised } from './stack-report-shelf.ts';
-import type { Gap, Need } from './stack-report-types.ts';
-import { listed } from './text.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Need } from '../directory/needs.ts';
+import { BUSINESS_WORDS, people, requirementsText } from '../domain/directory-labels.ts';
+import { listed, minutesText } from '../domain/text.ts';
+import type { StackPick } from './picks.ts';
+import { type BusinessProfile, type Choice, seatsFor, unadvised } from './shelf.ts';
 
 /** A tool with every need that it was picked for. */
 type UsedTool = {
@@ -82,10 +83,6 @@ const accountOf = ({ tool, notes }: Choice['place']): string | null => {
 
 const minutesOf = (needs: UsedTool['needs']): number =>
   needs.reduce((sum, { setup_minutes }) => sum + setup_minutes, 0);
-
-/** 'about 20 minutes', 'about 2 hours' */
-export const minutesText = (minutes: number): string =>
-  minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 30) / 2} hours`;
 
 function stepText(
   { place, needs, purposes }: UsedTool,
@@ -264,7 +261,7 @@ function afterFree(
 }
 
 /** Picks that do not work together: two needs whose picks come from different vendors. */
-export const gapsOf = (choices: readonly Choice[], gaps: readonly Gap[]): string[] =>
+export const gapsOf = (choices: readonly Choice[], gaps: Directory['gaps']): string[] =>
   gaps.flatMap(({ needs, text }) => {
     const [a, b] = needs.map((slug) => choices.find(({ shelf }) => shelf.need.slug === slug)?.place.tool);
     if (a === undefined || b === undefined || a.vendor === b.vendor) return [];

@@ -1,27 +1,27 @@
-import { BUSINESS_WORDS, METHOD_WORDS, PROOF_WORDS, people, regionsText } from './directory-labels.ts';
-import { areWide, inRegions, regionName } from './regions.ts';
-import { pickOf, type StackPick, unmetOf } from './stack-report-picks.ts';
+import type { Directory } from '../directory/directory.ts';
+import { isFor } from '../directory/needs.ts';
+import {
+  BUSINESS_WORDS,
+  type BusinessType,
+  METHOD_WORDS,
+  PROOF_WORDS,
+  people,
+  regionsText,
+} from '../domain/directory-labels.ts';
+import { areWide, inRegions, regionName } from '../domain/regions.ts';
+import { listed } from '../domain/text.ts';
+import type { AskedTrade, PaidTool } from '../trades/trades.ts';
+import { pickOf, type StackPick, unmetOf } from './picks.ts';
 import {
   type BusinessProfile,
   type Choice,
   fillShelves,
-  isFor,
   isOnlineOnly,
   ofTrade,
   type Shelf,
   wayOutOf,
-} from './stack-report-shelf.ts';
-import { gapsOf, gettingStarted, summaryOf, worksWith, yearly } from './stack-report-summary.ts';
-import type {
-  AskedTrade,
-  BusinessType,
-  Must,
-  PaidTool,
-  Price,
-  TeamPlan,
-  ToolDirectory,
-} from './stack-report-types.ts';
-import { listed } from './text.ts';
+} from './shelf.ts';
+import { gapsOf, gettingStarted, summaryOf, worksWith, yearly } from './summary.ts';
 
 /** `needs` are category slugs in addition to the business type's own; null means not given. */
 export type StackRequest = {
@@ -49,7 +49,7 @@ type StackResult =
  * the same bytes. `ok: false` if no need has a pick, because there is then nothing to sell. `needs` must be known
  * category slugs.
  */
-export function stackReport(request: StackRequest, directory: ToolDirectory): StackResult {
+export function stackReport(request: StackRequest, directory: Directory): StackResult {
   const profile: BusinessProfile = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
   const needs = needsOf(request, directory);
   const filled = fillShelves(
@@ -85,19 +85,19 @@ function again({ works_with: _, ...pick }: StackPick): StackPick {
 const MOST_NEEDS = 9;
 
 /** The needs of the trade, of the business type and of the request, each once and in this order. */
-function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directory: ToolDirectory): string[] {
+function needsOf({ businessType, needs, teamSize, trade }: StackRequest, directory: Directory): string[] {
   const own = directory.needsOf(businessType);
   const of = trade?.match?.trade;
   const isLarge = (slug: string): boolean => Number(teamSize) >= directory.need(slug).from_team;
   // A team of unknown size has the needs of its business type, but none that only teams have.
   const isForTeams = (slug: string): boolean =>
-    own.forTeams.includes(slug) || (directory.need(slug).from_team > 1 && !own.always.includes(slug));
+    own.needs_for_teams.includes(slug) || (directory.need(slug).from_team > 1 && !own.needs.includes(slug));
   const fits = (slug: string): boolean =>
     isForTeams(slug) ? Number(teamSize) > 1 && isLarge(slug) : teamSize === null || isLarge(slug);
   const has = (slug: string): boolean =>
     fits(slug) && !of?.without?.includes(slug) && !(slug === 'seo_local' && isOnlineOnly(trade));
-  const forTeams = own.forTeams.filter(has);
-  const usual = [...new Set([...Object.keys(of?.tools ?? {}), ...own.always].filter(has))];
+  const forTeams = own.needs_for_teams.filter(has);
+  const usual = [...new Set([...Object.keys(of?.tools ?? {}), ...own.needs].filter(has))];
   const first = of === undefined ? usual : usual.slice(0, MOST_NEEDS - forTeams.length);
   return [...new Set([...first, ...forTeams, ...needs])];
 }
@@ -131,7 +131,7 @@ const FEW_COUNTRIES = 4;
 /**
  * The paid tools to name, with those of the trade first. A price appears only if words of the vendor support it.
  */
-function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirectory) {
+function paidFor({ paid = [], ...request }: StackRequest, directory: Directory) {
   const { country, freeOnly, needs } = request;
   const serves = ({ regions }: PaidTool) =>
     regions === undefined ||
@@ -164,13 +164,13 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
   const tools = named.map(({ id, need, name, homepage, why, regions }) => ({
     need,
     need_name: trade?.need_names?.[need] ?? directory.need(need).name,
-    id: directory.listingOf(id) === null ? null : id,
+    id: directory.find(id) === null ? null : id,
     name,
     homepage,
     why: [
       why,
       ...(country === null && regions !== undefined ? [`For ${regionsText(regions)}.`] : []),
-      ...catchOf(directory.listingOf(id)),
+      ...catchOf(directory.find(id)),
     ].join(' '),
     ...priceOf(id, request, directory),
   }));
@@ -179,7 +179,7 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: ToolDirecto
 }
 
 /** The first drawback of a paid tool, other than those of a free plan. */
-const catchOf = (listing: ReturnType<ToolDirectory['listingOf']>): readonly string[] =>
+const catchOf = (listing: ReturnType<Directory['find']>): readonly string[] =>
   (listing?.caveats ?? []).filter((caveat) => !/free (?:plan|one)|^These are/i.test(caveat)).slice(0, 1);
 
 /** The country that a price is for, by its currency; only currencies that a single country uses. */
@@ -192,7 +192,10 @@ const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; read
  * The name of the country that a price is for, if it is not the caller's; null if it is, or if
  * the vendor asks the same price in every country.
  */
-function foreign({ text, currency }: Price, country: string | null): string | null {
+function foreign(
+  { text, currency }: { readonly text: string; readonly currency: string | null },
+  country: string | null,
+): string | null {
   const of = PRICE_OF[currency ?? ''];
   return of === undefined || country === null || country === of.country || EVERYWHERE.test(text)
     ? null
@@ -208,9 +211,9 @@ const UNKNOWN_AGE = '(page of unknown age)';
 function priceOf(
   id: string,
   { teamSize, country }: Pick<StackRequest, 'teamSize' | 'country'>,
-  directory: ToolDirectory,
+  directory: Directory,
 ) {
-  const price = directory.priceOf(id);
+  const price = directory.find(id)?.then;
   if (price == null) return { price: 'price not checked' };
   const { text, source_url, currency, per, amount } = price;
   if (price.source_dated === null)
@@ -244,8 +247,10 @@ function priceOf(
 const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
 
 /** The monthly cost of a plan for a team, in hundredths. */
-const planPrice = ({ people: most, amount, more }: TeamPlan, team: number): number =>
-  hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
+const planPrice = (
+  { people: most, amount, more }: ReturnType<Directory['plansOf']>[number],
+  team: number,
+): number => hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
 
 /** If free is the wrong answer for this trade and team: the reason, and what to look at first. Otherwise null. */
 function freeIsWrong(
@@ -262,11 +267,7 @@ function freeIsWrong(
   return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
 
-function document(
-  profile: BusinessProfile,
-  directory: ToolDirectory,
-  { choices, picks, unmet, paid }: Findings,
-) {
+function document(profile: BusinessProfile, directory: Directory, { choices, picks, unmet, paid }: Findings) {
   const wrong = freeIsWrong(profile, paid);
   const { trap, musts } = mustsOf(profile, directory);
   const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) }));
@@ -308,8 +309,8 @@ function document(
 /** The needs that a paid tool meets, as far as its listing says. */
 const needsMetBy = (
   tool: { readonly id: string | null } | undefined,
-  directory: ToolDirectory,
-): readonly string[] => (tool?.id == null ? [] : (directory.listingOf(tool.id)?.categories ?? []));
+  directory: Directory,
+): readonly string[] => (tool?.id == null ? [] : (directory.find(tool.id)?.categories ?? []));
 
 /**
  * Names the free picks that a paid tool makes unnecessary, if it covers more than the need that it is recommended
@@ -318,7 +319,7 @@ const needsMetBy = (
 function doneBy(
   tool: { readonly id: string | null; readonly need: string; readonly name: string } | undefined,
   picks: readonly StackPick[],
-  directory: ToolDirectory,
+  directory: Directory,
 ): string[] {
   const does = needsMetBy(tool, directory);
   const done = picks.filter((pick) => does.includes(pick.need) && pick.tool.id !== tool?.id);
@@ -409,7 +410,7 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
 }
 
 /** What trade, law or custom demands of a business, the most important first. The trap is the first one of its trade. */
-function mustsOf(profile: BusinessProfile, { musts }: ToolDirectory) {
+function mustsOf(profile: BusinessProfile, { musts }: Directory) {
   const { country, trade } = profile;
   const own = musts.filter(
     (must) =>
@@ -419,7 +420,10 @@ function mustsOf(profile: BusinessProfile, { musts }: ToolDirectory) {
       !must.not_trades?.includes(trade?.match?.trade.id ?? ''),
   );
   const trap = own.find(({ trades }) => trades !== undefined);
-  const said = ({ text, source_url }: Must) => ({ text, ...(source_url !== undefined && { source_url }) });
+  const said = ({ text, source_url }: (typeof musts)[number]) => ({
+    text,
+    ...(source_url !== undefined && { source_url }),
+  });
   return {
     trap: trap === undefined ? undefined : said(trap),
     musts: own.filter((must) => must !== trap).map(said),

@@ -1,23 +1,22 @@
-import { people, regionsText, requirementsText } from './directory-labels.ts';
-import { areWide, inRegions, regionName } from './regions.ts';
+import { proofOf } from '../directory/listing.ts';
+import { isFor, type Need, type ShelfTool } from '../directory/needs.ts';
+import { people, regionsText, requirementsText } from '../domain/directory-labels.ts';
+import { areWide, inRegions, regionName } from '../domain/regions.ts';
+import { listed } from '../domain/text.ts';
+import { displayQuote } from '../domain/vendor-quotation.ts';
 import {
   type BusinessProfile,
   type Choice,
-  isFor,
   isForStaff,
   lawNotes,
   type Mismatch,
   mainFirms,
-  proofOf,
   type Shelf,
   seatsFor,
   servingIn,
   unadvised,
   wayOutOf,
-} from './stack-report-shelf.ts';
-import type { Need, ShelfTool } from './stack-report-types.ts';
-import { listed } from './text.ts';
-import { displayQuote } from './vendor-quotation.ts';
+} from './shelf.ts';
 
 /** Maximum number of alternatives, and of well-known tools, next to a pick. */
 const MOST_BESIDE = 2;
@@ -203,7 +202,7 @@ function minusOf(
   { country, businessType }: BusinessProfile,
 ): string {
   if (requires.length > 0) return `Needs ${requirementsText(requires, businessType)} first.`;
-  if (minus !== null) return minus;
+  if (minus !== undefined) return minus;
   if (country === null && regions !== null) return onlyIn(regions);
   if (tool.cost !== null) return `Costs ${localCost(tool.cost.text, country)}.`;
   if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
