@@ -40,7 +40,7 @@ function checkedOut(commit, folder) {
   else
     execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   if (!existsSync(join(folder, 'test/corpus/play.ts')))
-    throw new Error(`${commit} has no test/corpus/play.ts, which says how it answers`);
+    throw new Error(`${commit} has no test/corpus/play.ts, which is needed to get its answers`);
 }
 
 /** Builds files of `test/corpus` with the sources that they test, and loads them. */

@@ -122,5 +122,5 @@ for (const path of positionals.length > 0 ? positionals : PAGES) {
   const scores = Object.entries(result.scores).map(([id, score]) => `${id} ${score.toFixed(2)}`);
   console.log(`${path.padEnd(28)} ${scores.join('  ')}  shift ${result.shift.toFixed(3)}${why}`);
 }
-console.log(misses === 0 ? 'Every page is good enough.' : `${misses} figures are not good enough.`);
+console.log(misses === 0 ? 'Every page is good enough.' : `${misses} figures miss their limits.`);
 process.exit(misses === 0 ? 0 : 1);

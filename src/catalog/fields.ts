@@ -255,7 +255,7 @@ export function words(about: WordsAbout) {
     const parts = listOf(raw) ?? (typeof raw === 'string' ? raw.split(',') : raw);
     if (!Array.isArray(parts) || parts.some((part) => typeof part !== 'string'))
       return invalid('invalid_type', 'must be words separated by commas');
-    const tooLong = invalid('too_long', `must be words of at most ${maxCodePoints} characters`);
+    const tooLong = invalid('too_long', `must be words of at most ${maxCodePoints} characters each`);
     if (parts.some(isTooLong)) return tooLong;
     const found = new Set<string>();
     // Duplicates are dropped first, so a few words that are repeated thousands of times take little time. The loop also
@@ -287,7 +287,7 @@ export function phrases(about: PhrasesAbout) {
     const parts = given.filter((part) => typeof part === 'string');
     if (parts.length < given.length)
       return invalid('invalid_type', 'must be a list of texts', `for example ["${example}"]`);
-    const tooLong = invalid('too_long', `must be texts of at most ${maxCodePoints} characters`);
+    const tooLong = invalid('too_long', `must be texts of at most ${maxCodePoints} characters each`);
     const tooMany = invalid('too_many', `must be at most ${maxPhrases} texts`);
     if (parts.length > maxPhrases + 1) return tooMany;
     if (parts.some(isTooLong)) return tooLong;

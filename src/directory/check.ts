@@ -152,7 +152,7 @@ function* shelfFaults(
       const other = needs[entry.same_as];
       if (other === undefined) yield [field, `unknown need ${entry.same_as}`];
       else if (other.shelf.some((next) => 'same_as' in next && shareType(next, entry)))
-        yield [field, `${entry.same_as} itself goes by another need`];
+        yield [field, `${entry.same_as} itself uses the tool of another need`];
       continue;
     }
     const listing = listings.get(entry.id);

@@ -98,9 +98,9 @@ const listing = z.strictObject({
   /** What an owner must have first. */
   requires: z.array(requirement).default([]),
   free_limits: line(160).nullable(),
-  /** Limits of the free use for one category, instead of `free_limits`. */
+  /** Limits of free use for one category, instead of `free_limits`. */
   limits_by_need: z.record(slug, line(160)).default({}),
-  /** What ends the free use and the cost from then on, or the cost of a tool without a free plan. */
+  /** What ends free use, and the cost after that, or the cost of a tool without a free plan. */
   then: then.nullable().default(null),
   /** How the owner exports the data, as a sentence. */
   leave: line(160).nullable().default(null),
@@ -143,11 +143,11 @@ const editor = z.strictObject({
    * not serve the country.
    */
   home_firms: z.array(line(40)).default([]),
-  /** As `paid_into`, for payments outside the free use, such as paid posts of a newsletter. */
+  /** As `paid_into`, for paid features, such as paid posts of a newsletter. */
   extra_paid_into: line(40).nullable().default(null),
   /** Whether the shop allows counters and chat windows of other vendors. */
   open_site: z.boolean().default(false),
-  /** The free use covers one need only: the first app is free, the second is not. */
+  /** Free use covers only one need: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
   /**
    * Paid plans by the number of people that they cover (null: any number; 0: each person costs extra), with the monthly

@@ -73,7 +73,7 @@ const atHome = listOf(2, 'If no country was sent: better tools for some countrie
   regions,
 });
 
-const freeUntil = nullableText(160, 'Limit of the free use; null if the vendor does not state one.');
+const freeUntil = nullableText(160, 'Limit of free use; null if the vendor does not state one.');
 const cost = text(100, 'Unavoidable cost, such as a fee on each sale; omitted if none.').optional();
 
 const pick = z.object({
@@ -90,7 +90,7 @@ const pick = z.object({
   free_until: freeUntil,
   then: nullableText(
     160,
-    'What ends the free use and what the tool costs then; null if the vendor does not say.',
+    'What ends free use and what the tool costs then; null if the vendor does not say.',
   ),
   cost,
   vendor_quote: vendorQuote

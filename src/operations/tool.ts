@@ -22,7 +22,7 @@ const legend = (words: Readonly<Record<string, string>>): string =>
 
 const method = oneOf(CHECK_METHODS, `Where the quotation was read. ${legend(METHOD_WORDS)}.`);
 
-const proof = oneOf(PROOFS, `How well the quotation proves that the use is free. ${legend(PROOF_WORDS)}.`);
+const proof = oneOf(PROOFS, `How well the quotation proves that the tool is free. ${legend(PROOF_WORDS)}.`);
 
 export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What you need before you can use it.');
 
@@ -77,16 +77,13 @@ export const listingAnswer = z.object({
   pricing,
   hosting,
   requires,
-  free_limits: nullableText(
-    160,
-    'Limits of the free use in our words; null if the vendor does not state any.',
-  ),
+  free_limits: nullableText(160, 'Limits of free use in our words; null if the vendor does not state any.'),
   limits_by_need: z
     .record(z.string().max(60), z.string().max(160))
     .describe('Limits for one category, which replace free_limits there.'),
   then: then
     .nullable()
-    .describe('What ends the free use and what the tool costs then; null if the price was not checked.'),
+    .describe('What ends free use and what the tool costs then; null if the price was not checked.'),
   leave: nullableText(160, 'How to export your data, in our words.'),
   cost: z
     .object({
@@ -98,7 +95,7 @@ export const listingAnswer = z.object({
   team_size_max: z
     .int()
     .nullable()
-    .describe('Maximum number of people in the free use; null if not stated or unlimited.'),
+    .describe('Maximum number of people for free; null if not stated or unlimited.'),
   seats_unlimited: z.boolean().describe('true: unlimited people.'),
   good_for: list(BUSINESS_TYPES.length, 'Business types it suits.'),
   regions,
@@ -125,7 +122,7 @@ const toolAnswer = listingAnswer.extend({
   ),
   proof: proof
     .nullable()
-    .describe('How well the quotation proves that the use is free; null without a quotation.'),
+    .describe('How well the quotation proves that the tool is free; null without a quotation.'),
   check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
 });
 
@@ -151,7 +148,7 @@ export default function tool(directory: Directory) {
     title: 'One listing in the directory',
     summary: 'One checked free tool',
     description:
-      'Free. One tool in the directory: what the free use allows, a quotation from the vendor with its source and the date it was read, and caveats. A tool without a free plan has pricing paid.',
+      'Free. One tool in the directory: what is free, a quotation from the vendor with its source and the date it was read, and caveats. A tool without a free plan has pricing paid.',
     route: { method: 'GET', path: '/v1/tools/{id}' },
     tool: false,
     page: {

@@ -151,7 +151,7 @@ function quoteOf(place: ShelfTool, claims: string, need: string, { today, countr
   };
 }
 
-/** The limit of the free use for a need; null if the vendor's words name none. */
+/** The limit of free use for a need; null if the vendor's words name none. */
 function freeUntil({ tool }: ShelfTool, need: string): string | null {
   const { limits_by_need, free_limits, pricing, licence } = tool;
   const limits = limits_by_need[need] ?? free_limits;

@@ -187,7 +187,7 @@ export const yearly = (text: string): string =>
 const isByTheYear = ({ place: { tool } }: UsedTool): boolean =>
   tool.then?.period === 'year' || yearly(tool.then?.text ?? '') !== '';
 
-/** Whether the free use is one plan among paid ones, not the whole tool. */
+/** Whether the tool has a free plan next to paid ones, so that not the whole tool is free. */
 const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
 
 const decimal = (cents: number): string => (cents / 100).toFixed(2);

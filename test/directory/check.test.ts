@@ -176,7 +176,7 @@ describe('directory:check', () => {
       return check().lines.slice(1);
     };
     expect(tie(['trades', 'retail'])).toEqual([
-      `shelves.json /needs/time_tracking/shelf/${index}: payments itself goes by another need`,
+      `shelves.json /needs/time_tracking/shelf/${index}: payments itself uses the tool of another need`,
     ]);
     expect(check().status).toBe(1);
     tie(['trades', 'service']);

@@ -54,7 +54,7 @@ const privacy: readonly Block[] = [
     list: [
       'The quote that you are writing, until you start a new one.',
       'At most the last 50 quotes that you sent, until you remove them.',
-      `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote, these details are saved until you turn saving off. Elsewhere, they are saved only if you tick “${REMEMBER}”. Nothing about a client is saved with them, and nothing from another person’s link.`,
+      `The name, address and logo of your business, your payment details and link, your color, your currency and the name of your tax. On a quote, these details are saved until you turn saving off. Elsewhere, they are saved only if you select “${REMEMBER}”. Nothing about a client is saved with them, and nothing from another person’s link.`,
       'What you write about a late invoice or for a plan, until you start a new one or delete it.',
       'A signed payment and its input, until the payment is complete, for at most 30 days.',
       'A document that you bought, with its receipt, what you wrote on it and the steps that you checked off, for 30 days or until you delete it.',
