@@ -12,7 +12,6 @@ import {
   minorNumber,
   minorText,
 } from '../../src/domain/money.ts';
-import { runs } from '../support/runs.ts';
 import { lateFeeInputs } from './arbitraries.ts';
 import { faultCodes } from './samples.ts';
 
@@ -61,7 +60,6 @@ it('the fee equals the published formula in exact arithmetic, or the total is re
       expect(minorText(result.value.fee, digits)).toBe(fee.toFixed(digits));
       expect(minorText(result.value.totalDue, digits)).toBe(total.toFixed(digits));
     }),
-    { numRuns: runs(3_000) },
   );
 });
 
@@ -78,7 +76,6 @@ it('a fee is never negative, never falls with time, and is charged only on an ov
       const cost = feeOnDay(value, addDays(terms.paidDate, later));
       if (cost !== null) expect(cost.fee >= value.fee).toBe(true);
     }),
-    { numRuns: runs(1000) },
   );
 });
 
@@ -111,6 +108,5 @@ it('every answer about a late fee is deterministic, short, and exact in JSON', (
       expect(new Set(notes).size).toBe(notes.length);
       for (const text of notes) expect(text.length).toBeLessThanOrEqual(300);
     }),
-    { numRuns: runs(1000) },
   );
 });

@@ -6,7 +6,6 @@ import { localDay } from '../../src/domain/locale.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
 import { reminder } from '../../src/domain/reminder.ts';
 import { cleanLine, codePoints } from '../../src/domain/text.ts';
-import { runs } from '../support/runs.ts';
 import { hostileNames, lateFeeInputs, packInputs } from './arbitraries.ts';
 import { letter, remind, reminderRequest } from './letter-samples.ts';
 import { faultCodes, packRequest, valued } from './samples.ts';
@@ -34,7 +33,6 @@ describe('the cleaning of text', () => {
         expect(clean).toBe(clean.normalize('NFC'));
         expect(cleanLine(clean)).toBe(clean);
       }),
-      { numRuns: runs(5000) },
     );
   });
 
@@ -60,7 +58,6 @@ describe('a letter with hostile names', () => {
         expect(signed.length).toBeLessThanOrEqual(1);
         expect(body.split('\n\n')).toHaveLength(letter({}, { tone: given.tone }).body.split('\n\n').length);
       }),
-      { numRuns: runs(2000) },
     );
   });
 
@@ -88,7 +85,6 @@ describe('a letter with hostile names', () => {
             : 'our invoice for 1,250.00',
         );
       }),
-      { numRuns: runs(1000) },
     );
   });
 
@@ -151,7 +147,6 @@ describe('a letter for any overdue invoice', () => {
           expect(row.fee >= valued(fee).fee).toBe(true);
         }
       }),
-      { numRuns: runs(2000) },
     );
   });
 
@@ -201,7 +196,6 @@ describe('a cover note', () => {
         expect(body.endsWith(clean === '' ? '\n\nKind regards' : `\n\nKind regards,\n${clean}`)).toBe(true);
         expect(codePoints(body)).toBeLessThanOrEqual(1000);
       }),
-      { numRuns: runs(1000) },
     );
   });
 
@@ -222,7 +216,6 @@ describe('a cover note', () => {
           expect(text).not.toMatch(/[[\]{}!<>*_#]|undefined|null|NaN|-0| {2}|\.\./);
         }
       }),
-      { numRuns: runs(500) },
     );
   });
 });

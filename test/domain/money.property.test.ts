@@ -12,7 +12,6 @@ import {
   minorNumber,
   minorText,
 } from '../../src/domain/money.ts';
-import { runs } from '../support/runs.ts';
 import { decimals } from './arbitraries.ts';
 
 const digits = fc.constantFrom(0, 2, 3);
@@ -26,7 +25,6 @@ it('rounding equals half-up rounding in big.js', () => {
         expected.toFixed().replace(/^-0$/, '0'),
       );
     }),
-    { numRuns: runs(2000) },
   );
 });
 
@@ -60,7 +58,6 @@ it('every accepted amount is an exact JSON number', () => {
       const number = JSON.parse(JSON.stringify(minorNumber(amount, count)));
       expect(new Big(number).toFixed(count)).toBe(minorText(amount, count));
     }),
-    { numRuns: runs(2000) },
   );
 });
 
@@ -70,7 +67,6 @@ it('a decimal of 15 significant digits is an exact JSON number', () => {
       const number = JSON.parse(JSON.stringify(microsNumber(value as Micros)));
       expect(new Big(number).times(1e6).toFixed()).toBe(value.toString());
     }),
-    { numRuns: runs(2000) },
   );
 });
 
@@ -86,6 +82,5 @@ it('reading a number never causes an exception, and accepts only plain decimals'
       expect(value !== null).toBe(/^-?[0-9]{1,40}(\.[0-9]{1,6})?$/.test(text) && !text.endsWith('\n'));
       if (value !== null) expect(new Big(text).times(1e6).eq(value.toString())).toBe(true);
     }),
-    { numRuns: runs(2000) },
   );
 });

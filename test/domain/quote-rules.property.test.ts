@@ -12,7 +12,6 @@ import {
   taxRows,
 } from '../../src/domain/quote.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
-import { runs } from '../support/runs.ts';
 import { decimals, richPackInputs, richQuoteInputs } from './arbitraries.ts';
 import { faultCodes } from './samples.ts';
 
@@ -161,9 +160,8 @@ describe('a quote with tax rates on its lines, discounts as sums of money and pr
           expectSame(result.value, request);
         }
       }),
-      { numRuns: runs(2_500) },
     );
-    expect(answered).toBeGreaterThan(0.7 * runs(2_500));
+    expect(answered).toBeGreaterThan(200);
   }, 900_000);
 
   it('adds up for each rate and in total, and does not depend on the order of its lines', () => {
@@ -190,7 +188,6 @@ describe('a quote with tax rates on its lines, discounts as sums of money and pr
           FIGURES.map((figure) => result.value[figure]),
         );
       }),
-      { numRuns: runs(2_000) },
     );
   });
 });
@@ -220,7 +217,6 @@ describe('a price that is calculated from a cost', () => {
           price(big(cost).times(big(markup).plus(100)).div(100)),
         );
       }),
-      { numRuns: runs(2_500) },
     );
   });
 });
@@ -286,9 +282,8 @@ describe('a pack whose options differ', () => {
           );
         }
       }),
-      { numRuns: runs(1_500) },
     );
-    expect(answered).toBeGreaterThan(0.7 * runs(1_500));
+    expect(answered).toBeGreaterThan(200);
   }, 900_000);
 
   it('has at most five notes, and no note twice', () => {
@@ -301,7 +296,6 @@ describe('a pack whose options differ', () => {
         expect(said.length).toBeLessThanOrEqual(5);
         expect(new Set(said).size).toBe(said.length);
       }),
-      { numRuns: runs(1_000) },
     );
   });
 });

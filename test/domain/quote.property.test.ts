@@ -11,7 +11,6 @@ import {
 } from '../../src/domain/money.ts';
 import { type Quote, type QuoteRequest, quote, quoteFormula } from '../../src/domain/quote.ts';
 import { quotePack } from '../../src/domain/quote-pack.ts';
-import { runs } from '../support/runs.ts';
 import { packInputs, quoteInputs } from './arbitraries.ts';
 import { faultCodes, items, packRequest, quoteRequest, valued } from './samples.ts';
 
@@ -75,7 +74,6 @@ describe('a quote', () => {
           else expect(totals.some((total) => total.gt(MOST))).toBe(true);
         }
       }),
-      { numRuns: runs(2000) },
     );
   });
 
@@ -92,7 +90,6 @@ describe('a quote', () => {
         const { lines, ...steps } = quoteFormula(value);
         for (const text of [...lines, ...Object.values(steps)]) expect(text.length).toBeLessThanOrEqual(200);
       }),
-      { numRuns: runs(1000) },
     );
   });
 
@@ -145,7 +142,6 @@ describe('a pack', () => {
         );
         expect(best.markupPercent >= better.markupPercent && best.markupPercent <= 1_000_000_000n).toBe(true);
       }),
-      { numRuns: runs(1000) },
     );
   });
 
@@ -165,7 +161,6 @@ describe('a pack', () => {
             );
         }
       }),
-      { numRuns: runs(1000) },
     );
   });
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/exchange/outcome.ts';
 import { fakePayment, NOON } from '../support/app.ts';
-import { runs as propertyRuns } from '../support/runs.ts';
 
 import { count, exchangeOf, FORGED, type Run, type Settles, type World } from './world.ts';
 
@@ -50,7 +49,6 @@ describe('the exchange of payments and answers in any order of steps', () => {
           else expect(outcome.state).toBe(expectedState(run, settles, payment));
         },
       ),
-      { numRuns: propertyRuns(2_000) },
     );
   });
 

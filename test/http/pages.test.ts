@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { FIELD_TEXTS } from '../../src/surfaces/pages/form-texts.ts';
 import { catalog, fakePayment, NOON, testApp } from '../support/app.ts';
 import { factsIn, inOrder } from '../support/facts.ts';
-import { runs } from '../support/runs.ts';
 
 const app = testApp();
 const calculators = ['/late-invoice', '/quote', '/plan'];
@@ -224,7 +223,6 @@ describe('a calculator without JavaScript', () => {
         // Text in a quoted attribute is a value, and text between tags is text.
         expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onfocus/);
       }),
-      { numRuns: runs(400) },
     );
     expect(app.bugs).toEqual([]);
   }, 60_000);

@@ -9,9 +9,8 @@ import { type Micros, microsText, minorText, powerOfTen } from '../../src/domain
 import { reminder } from '../../src/domain/reminder.ts';
 import { reminderRequest } from '../domain/letter-samples.ts';
 import { day, dec, lateFeeTerms } from '../domain/samples.ts';
-import { runs } from '../support/runs.ts';
 
-const RUNS = runs(3_000);
+const RUNS = 300;
 
 /** Realistic invoices, for which a daily figure is often exact. */
 const growing = fc

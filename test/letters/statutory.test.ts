@@ -12,7 +12,6 @@ import {
   readOperatorRates,
 } from '../../src/domain/statutory-rates.ts';
 import { factsIn, inOrder } from '../support/facts.ts';
-import { runs } from '../support/runs.ts';
 import { fee } from './notices.ts';
 
 const GB = { amount: '1250', rate: '1.5', currency: 'GBP', jurisdiction: 'GB', due_date: '2026-11-04' };
@@ -273,7 +272,6 @@ describe('an independent calculation with its own calendar', () => {
           if (expected !== null) expect(statutory.compensation).toBe(expected.compensation);
         },
       ),
-      { numRuns: runs(3_000) },
     );
   }, 120_000);
 });

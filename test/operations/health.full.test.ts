@@ -83,37 +83,22 @@ describe('the health of a running service', () => {
     expect(lines.join('')).not.toContain(nodeSecret);
   });
 
-  it('is checked again soon while somebody asks for it, even if nobody buys', async () => {
-    await serve();
-    await until(async () => (await reasons()) === '', 'all is well');
-    const looks = proxy.calls('eth_getBlockByNumber');
-    // Without being asked, the service would check twice in a minute.
-    const looksAgain = async () => {
-      await ask('/readyz');
-      return proxy.calls('eth_getBlockByNumber') >= looks + 3;
-    };
-    await until(looksAgain, 'three checks');
-  });
-
   it('reports that the node is on another chain', async () => {
     await serve({ NETWORK: 'eip155:84532' });
     await until(async () => (await reasons()) === 'local_wrong_chain', 'the other chain is seen');
     expect((await ask('/readyz')).status).toBe(503);
   });
 
-  it.each(['0x', {}, 'abc', null, -1])(
-    'is reported despite a node that answers %j to everything',
-    async (result) => {
-      await serve();
-      await until(async () => (await reasons()) === '', 'all is well');
-      proxy.fail('*', 'lie', { result });
-      await service.stop();
-      await serve();
-      await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
-      proxy.heal();
-      await until(async () => (await reasons()) === '', 'the chain is back');
-    },
-  );
+  it.each(['0x', null])('is reported despite a node that answers %j to everything', async (result) => {
+    await serve();
+    await until(async () => (await reasons()) === '', 'all is well');
+    proxy.fail('*', 'lie', { result });
+    await service.stop();
+    await serve();
+    await until(async () => (await reasons()) === 'local_chain_unclear', 'the fault is seen');
+    proxy.heal();
+    await until(async () => (await reasons()) === '', 'the chain is back');
+  });
 
   it('includes a warning if the account has money for few settlements, and is not ready with money for none', async () => {
     const relayer = chain().buyers[7]?.address as `0x${string}`;

@@ -31,7 +31,7 @@ const MOVING = `[...document.querySelectorAll('body, body *')].filter((one) => {
   return animationName !== 'none' || !/^0s(, 0s)*$/.test(transitionDuration) || scrollBehavior === 'smooth';
 }).map((one) => one.outerHTML.slice(0, 80))`;
 
-/** User actions on each kind of page, in addition to the states that the other suites scan. */
+/** Each kind of page, some after an action of the user, in addition to the states that the other suites scan. */
 const STATES: readonly State[] = [
   {
     what: 'a late invoice with statutory interest',
@@ -83,6 +83,10 @@ const STATES: readonly State[] = [
     hasNoScript: true,
   },
   { what: 'prices', path: '/', act: openAll },
+  ...[
+    ...['/late-invoice', '/plan', '/tools/how-checked', '/tools/activepieces'],
+    ...['/developers', '/docs', '/legal', '/problems/invalid-input'],
+  ].map((path) => ({ what: path, path, act: shows('h1') })),
   { what: 'a page that does not exist', path: '/nowhere', act: shows('h1') },
   {
     what: 'the page of a paid route in a browser',
@@ -91,7 +95,7 @@ const STATES: readonly State[] = [
   },
 ];
 
-describe.skipIf(executablePath === undefined)('a page after an interaction', () => {
+describe.skipIf(executablePath === undefined)('a page', () => {
   const pages = pagesUnderTest({ viewport: PHONE, locale: 'en-GB' });
 
   it.each(STATES)(

@@ -9,6 +9,13 @@ const HIDDEN_SIDEWAYS = `[...document.querySelectorAll('.table, .lined')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ className }) => className)`;
 
+/** The distance from the end of a figure in the last column to the right edge of its document. */
+const LEFT_OVER = `(() => {
+  const end = document.querySelector('#bought .sheet .lined').getBoundingClientRect().right;
+  return [...document.querySelectorAll('#bought .sheet .lined tr > :last-child')]
+    .map((cell) => Math.abs(end - cell.getBoundingClientRect().right));
+})()`;
+
 /** Counts the pieces into which the first word of a document's table is broken. */
 const PIECES = `(() => {
   const words = [...document.querySelectorAll('.sheet tbody th bdi')].find((one) => one.checkVisibility());
@@ -217,5 +224,64 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await page.goto(`${bench.url}/late-invoice${carried}`);
     await expect.poll(() => page.inputValue('#f-amount')).toBe('777.77');
     expect(page.url()).toBe(`${bench.url}/late-invoice`);
+  });
+
+  it('prints only the visible one of several letters, under its own title', async () => {
+    place = '#result';
+    await bench.openWithPlayMoney();
+    for (const client of ['Alpha', 'Beta']) {
+      await bench.askForReminder(`${client} Ltd`);
+      await press('Pay 0.01 USDC');
+      await result().getByText(`Hello ${client} Ltd,`).first().waitFor();
+    }
+    await bench.page.evaluate(`window.print = () => { window.printed = document.title; }`);
+    await bench.page.emulateMedia({ media: 'print' });
+    const printed = async () => {
+      // Elements that are hidden in print are clicked by the program.
+      await bench.page.evaluate(`[...document.querySelectorAll('#result button')]
+        .find((one) => one.textContent.startsWith('Print')).click()`);
+      return bench.page.evaluate(`({
+        title: window.printed,
+        seen: [...document.querySelectorAll('.sheet')]
+          .filter((sheet) => sheet.checkVisibility())
+          .map((sheet) => /Hello (\\w+)/.exec(sheet.textContent)[1]),
+      })`);
+    };
+    expect(await printed()).toEqual({ title: expect.stringContaining('Beta Ltd'), seen: ['Beta'] });
+    await bench.page.evaluate(`document.querySelector('#result .letters li button').click()`);
+    await result().getByText('Hello Alpha Ltd,').first().waitFor();
+    expect(await printed()).toEqual({ title: expect.stringContaining('Alpha Ltd'), seen: ['Alpha'] });
+  });
+
+  it('shows the tax rate of each line of a pack, on paper and on a phone', async () => {
+    place = '#bought';
+    const { page } = bench;
+    await injectWallet(bench.page, { key: bench.buyer.privateKey });
+    const lines = [
+      'items.description=Design of the brochure&items.quantity=3&items.unit_price=850&items.tax_percent=20',
+      'items.description=Leaflets&items.quantity=250&items.unit_price=0.75&items.tax_percent=0',
+    ];
+    await bench.page.goto(
+      `${bench.url}/quote#currency=GBP&better_adds=Proof&best_adds=Courier&better_markup_percent=20&${lines.join('&')}`,
+    );
+    await press(/^See the price/);
+    await press('Pay 0.05 USDC');
+    await result().getByRole('heading', { name: 'Your quote pack' }).waitFor({ timeout: 15_000 });
+    await bench.page.evaluate(`document.body.dataset.printing = 'bought'`);
+    expect(await sheet().locator('tbody:first-of-type td:nth-child(3)').allTextContents()).toEqual([
+      '20%',
+      '0%',
+    ]);
+    expect(await sheet().textContent()).toContain('VAT 20%£510.00on £2,550.00');
+    expect(await sheet().textContent()).toContain(
+      'Each total includes VAT at 20% on the lines that it applies to.',
+    );
+    for (const width of [1280, 360, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      expect([width, await page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
+      expect(Math.max(...(await page.evaluate<number[]>(LEFT_OVER)))).toBeLessThan(1);
+    }
+    expect(await barriers()).toEqual([]);
+    await prints('pack-of-rates', 2);
   });
 });

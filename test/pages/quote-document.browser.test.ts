@@ -240,4 +240,15 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');
     expect(await other.locator('#total').textContent()).toBe('$1,250.50');
   });
+
+  it('is calculated and shown without a connection', async () => {
+    await page.goto(`${pages.url}/quote`);
+    await page.locator('#form[novalidate]').waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('Price, line 1').fill('450');
+    await page.getByLabel('Your business').fill('Green Gardens');
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await page.locator('.sheet').textContent()).toContain('£450.00');
+    await page.context().setOffline(false);
+  });
 });

@@ -3,7 +3,6 @@ import { build } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { islandOptions } from '../../scripts/islands.js';
 import type { Validated } from '../../src/exchange/validate.ts';
-import { runs } from '../support/runs.ts';
 import * as service from './reckonings.ts';
 
 let page: typeof service;
@@ -71,7 +70,6 @@ describe('a page and the service', () => {
           unhinted(service.outcomeOf('late_fee', values)),
         );
       }),
-      { numRuns: runs(2_000) },
     );
   });
 
@@ -91,7 +89,6 @@ describe('a page and the service', () => {
           unhinted(service.outcomeOf('quote_totals', values)),
         );
       }),
-      { numRuns: runs(2_000) },
     );
   });
 

@@ -69,7 +69,6 @@ describe('the relayer', () => {
 
   it.each([
     ['too high', 5],
-    ['far too high', 100_000],
     ['too low', -2],
   ])('recovers by itself from a transaction count that is %s', async (_name, wrongBy) => {
     expect([await buy('A'), await buy('B')]).toEqual([200, 200]);
@@ -81,7 +80,7 @@ describe('the relayer', () => {
     expect((await earned(chain())) - before).toBe(2n * CENT);
   });
 
-  it.each([-1, '0x', {}, null, 'abc'])(
+  it.each([-1, '0x'])(
     'recovers by itself from a transaction count that is not a number: %j',
     async (result) => {
       proxy.fail('eth_getTransactionCount', 'lie', { result });
@@ -91,7 +90,7 @@ describe('the relayer', () => {
     },
   );
 
-  it.each([{ status: '0x0' }, { status: '0x1', logs: [{}] }, {}, null, 7])(
+  it.each([{ status: '0x0' }, null])(
     'recovers by itself from a receipt that is not a receipt: %j',
     async (result) => {
       const before = await earned(chain());

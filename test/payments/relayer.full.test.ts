@@ -8,13 +8,12 @@ import { GasTooDear } from '../../src/payments/local/gas.ts';
 import { createRelayer, type Relayer } from '../../src/payments/local/relayer.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { mine, setAutomine, setBaseFee } from '../support/chain-actions.ts';
-import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
+import { chainApp, challengeOf, noticePath } from '../support/chain-app.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
 import { call } from './self-call.ts';
 
-const CENT = 10_000n;
 // The chain fees of the tests are far below this maximum.
 const CEILING = 10n ** 12n;
 
@@ -133,48 +132,5 @@ describe('the relayer', () => {
       expect(await buy('B')).toBe(200);
     });
     await setBaseFee(chain(), 5_000_000n);
-  });
-
-  it('settles a hundred purchases at once with one key and leaves no gap', { timeout: 60_000 }, async () => {
-    const app = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 10_000 });
-    const accepted = (await challengeOf(app)) as PaymentRequirements;
-    const before = [await earned(chain()), await count()] as const;
-    const payments = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        signAuthorization({ buyer: chain().buyers[index % 9] as DevAccount, accepted }),
-      ),
-    );
-    const buy = async (payment: (typeof payments)[number], index: number): Promise<number> => {
-      const header = { 'payment-signature': paymentHeader(payment) };
-      const { status } = await app.get(noticePath(`Client ${index}`), header);
-      // On a busy machine, some payments wait in vain for their turn. They are not charged, and their buyers try
-      // again.
-      return status === 503 ? buy(payment, index) : status;
-    };
-    expect([...new Set(await Promise.all(payments.map(buy)))]).toEqual([200]);
-    expect((await earned(chain())) - before[0]).toBe(100n * CENT);
-    expect([await count(), await count('pending')]).toEqual([before[1] + 100, before[1] + 100]);
-  });
-
-  it('settles a hundred purchases while the node loses replies, with one charge each', {
-    timeout: 60_000,
-  }, async () => {
-    const app = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 3_000 });
-    const accepted = (await challengeOf(app)) as PaymentRequirements;
-    const before = await earned(chain());
-    proxy.fail('eth_sendRawTransactionSync', 'drop-reply', { chance: 0.3 });
-    const headers = await Promise.all(
-      Array.from({ length: 100 }, async (_, index) => {
-        const payment = await signAuthorization({ buyer: chain().buyers[index % 9] as DevAccount, accepted });
-        return { 'payment-signature': paymentHeader(payment) };
-      }),
-    );
-    const attempt = () =>
-      Promise.all(headers.map((header, index) => app.get(noticePath(`Client ${index}`), header)));
-    await attempt();
-    proxy.heal();
-    const statuses = (await attempt()).map(({ status }) => status);
-    expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    expect((await earned(chain())) - before).toBe(100n * CENT);
   });
 });

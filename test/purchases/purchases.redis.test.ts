@@ -11,7 +11,7 @@ import { mint } from '../support/chain-actions.ts';
 import { earned, headerJson, noticePath } from '../support/chain-app.ts';
 import { freePort } from '../support/listening.ts';
 import { frontRun, paymentHeader, requirementsFor, SELLER, signAuthorization } from '../support/payments.ts';
-import { type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
+import { freeRelayerKeys, type RedisServer, redisMissing, startRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
 const program = builtProgram('purchases');
@@ -53,6 +53,8 @@ describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
   }
 
   async function serve(env: Record<string, string> = {}): Promise<ServiceProcess> {
+    // The relayer key of the previous service need not be waited for.
+    await freeRelayerKeys(redis, [chain().relayerKey as `0x${string}`]);
     const service = run({ ...settings(env), PORT: String(await freePort()) });
     await listens(service, 60_000);
     await until(async () => (await fetch(`${service.url}/readyz`)).ok, 'ready');

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { runs } from '../../../test/support/runs.ts';
 import type { Hex } from '../x402/payment.ts';
 import { signedTransaction } from './signed-transaction.ts';
 
@@ -29,6 +28,5 @@ it('a signed transaction equals the one that viem makes, byte for byte', async (
       const { raw } = await signedTransaction(hexToBytes(key), call);
       expect(raw).toBe(await privateKeyToAccount(key).signTransaction({ ...call, type: 'eip1559' }));
     }),
-    { numRuns: runs(600) },
   );
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/support/runs.ts';
 import { createNonces } from './account.ts';
 
 describe("the account's nonces", () => {
@@ -77,7 +76,6 @@ describe("the account's nonces", () => {
           expect(known).toEqual(known.map((_, index) => mined + index));
         },
       ),
-      { numRuns: runs(500) },
     );
   });
 });

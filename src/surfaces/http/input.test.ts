@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { factsIn } from '../../../test/support/facts.ts';
-import { runs } from '../../../test/support/runs.ts';
 import { decodeBody, decodeQuery } from './input.ts';
 
 const body = (text: string | readonly number[]) =>
@@ -182,7 +181,6 @@ describe('a field given twice in a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
         expect(body(JSON.stringify(value)).faults).toEqual([]);
       }),
-      { numRuns: runs(500) },
     );
   });
 });

@@ -103,7 +103,7 @@ export const surroundingKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.shop();
       for (const method of methods) {
-        const tried = shapes.filter(() => scene.rounds > 1 || scene.random.chance(0.34));
+        const tried = shapes.filter(() => scene.rounds > 1 || scene.random.chance(0.15));
         for (const shape of tried) {
           shop.node.lie((call, pass) => (call.method === method ? oddly(call, pass, shape) : undefined));
           const payment = await shop.sign(await scene.buyer(shop.chain));

@@ -4,7 +4,7 @@ import { usdcBalance } from '../../../src/devnet/usdc.ts';
 import { type BuiltService, startBuilt } from '../../support/built-service.ts';
 import { printedLater } from './bought-before.ts';
 import { type Engine, type Tab, until } from './engine.ts';
-import { INTERRUPTIONS, LETTER, WAYS, type Ware, type Way } from './interruptions.ts';
+import { interruptionsIn, LETTER, WAYS, type Ware, type Way } from './interruptions.ts';
 import { type LosingProxy, losingProxy } from './losing-proxy.ts';
 import { bundled, vectorsOf } from './vectors.ts';
 
@@ -91,7 +91,7 @@ export function engineSuite(
       return before - (await usdcBalance(rpcUrl, newcomer?.address ?? '0x'));
     };
 
-    it.each(INTERRUPTIONS)(
+    it.each(interruptionsIn(name))(
       'give the same answer for one charge if $step and $ware.path is $way',
       async ({ ware, mishap, shows: shown, way }) => {
         row += 1;
@@ -139,19 +139,22 @@ export function engineSuite(
       expect(spent).toBe(10_000n);
     });
 
-    it.each(WAYS)('start again if a page is left before anything was signed and is %s', async (way) => {
-      const spent = await spentIn(async () => {
-        const first = await openTab('/late-invoice');
-        await ask(first, 'Unsigned Ltd');
-        const next = await again(first, way, LETTER.path);
-        // The typed text is kept, but no data of a purchase.
-        expect(await next.run('return Object.keys(localStorage)')).toEqual(['draft.late-invoice']);
-        await ask(next, 'Unsigned Ltd');
-        await press(next, 'Pay 0.01 USDC');
-        await shows(next, 'Hello Unsigned Ltd,', '#result');
-      });
-      expect(spent).toBe(10_000n);
-    });
+    it.each(name === 'Chromium' ? WAYS : WAYS.slice(0, 1))(
+      'start again if a page is left before anything was signed and is %s',
+      async (way) => {
+        const spent = await spentIn(async () => {
+          const first = await openTab('/late-invoice');
+          await ask(first, 'Unsigned Ltd');
+          const next = await again(first, way, LETTER.path);
+          // The typed text is kept, but no data of a purchase.
+          expect(await next.run('return Object.keys(localStorage)')).toEqual(['draft.late-invoice']);
+          await ask(next, 'Unsigned Ltd');
+          await press(next, 'Pay 0.01 USDC');
+          await shows(next, 'Hello Unsigned Ltd,', '#result');
+        });
+        expect(spent).toBe(10_000n);
+      },
+    );
 
     it('keep nothing if the buyer has turned that off with one tap', async () => {
       const tab = await openTab('/late-invoice');
