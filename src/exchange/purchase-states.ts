@@ -438,7 +438,7 @@ async function freshOrder(
   return orderOf(purchase, Math.min(usedSince, known.heldSince ?? Number.POSITIVE_INFINITY));
 }
 
-/** The order of a purchase; uses before `usedSince` (Unix seconds) were for something else. */
+/** The order of a purchase. If the nonce was used before `usedSince` (Unix seconds), it was used for something else. */
 function orderOf(purchase: SignedPurchase, usedSince: number): Order {
   const { payment, requirements, resource, extensions, signedBy, requestId } = purchase;
   return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };

@@ -24,8 +24,8 @@ export function debounced<Args extends readonly unknown[]>(ms: number, act: (...
 }
 
 /**
- * Waits until nothing is being pressed, because text that appears meanwhile would move a button from under the finger.
- * On touch, the finger is lifted before a field loses focus, and the click follows in the same task.
+ * Waits until nothing is being pressed, because text that appears then would move a button from under the finger. On
+ * touch, the finger is lifted before a field loses focus, and the click follows in the same task.
  */
 function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });

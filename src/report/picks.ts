@@ -394,7 +394,7 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
   if (seats < teamSize)
     return teamSize <= MOST_FOR_A_SHARED_ACCOUNT
       ? `Free for ${people(seats)}; one account is enough here.`
-      : `Free for ${people(seats)}: those who maintain it, not all ${teamSize} of you.`;
+      : `Free for ${people(seats)}, not all ${teamSize}: enough for those who maintain it.`;
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 

@@ -120,7 +120,7 @@ describe('a software report', () => {
     expect(report.summary.accounts).toEqual(['Stripe', 'AA']);
   });
 
-  test('begins with what to do instead for an unmet need only if all picks depend on that need', () => {
+  test('begins with the advice for an unmet need only if all picks depend on that need', () => {
     const report = reportOf(
       directoryOf(
         need('chat', [aa], { after: ['shop'] }),

@@ -79,8 +79,8 @@ function again({ works_with: _, ...pick }: StackPick): StackPick {
 }
 
 /**
- * Maximum number of a trade's own needs, in addition to the requested ones: the first ones, not everything that
- * software could do.
+ * Maximum number of a trade's own needs, in addition to the requested ones. A report covers the first ones, and not
+ * everything that software could do.
  */
 const MOST_NEEDS = 9;
 

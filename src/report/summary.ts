@@ -113,7 +113,7 @@ function stepText(
     : `${first}Open a ${account} and set up ${name} ${what}.`;
 }
 
-/** What to do about a need without a pick that other picks depend on: a checkout needs a shop. */
+/** What to do if other picks depend on a need without a pick, as a checkout depends on a shop. */
 function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
   const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
   return unmet.flatMap(({ slug, name, way_out }) =>

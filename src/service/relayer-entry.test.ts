@@ -174,7 +174,7 @@ describe('the Redis entry of a relayer key', () => {
     expect([first.mayUse(), first.changes]).toEqual([true, [true]]);
   });
 
-  it('is written again by its holder if Redis has lost it, and nobody else takes it meanwhile', async () => {
+  it('is written again by its holder if Redis has lost it, and nobody else takes it before that', async () => {
     const first = await holder();
     const second = processOn();
     await pass(1_000);

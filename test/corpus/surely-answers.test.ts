@@ -23,7 +23,7 @@ function dear(random: Random): Values {
 }
 const dearOrNot: Maker = (random) => (random.chance(0.5) ? dear(random) : notice(random));
 
-/** The default of an operation: never certain. */
+/** By default, an operation is never certain to have an answer. */
 const { surelyAnswers: neverSure } = operation({} as never);
 const isEverSure = (one: Operation): boolean => one.surelyAnswers !== neverSure;
 

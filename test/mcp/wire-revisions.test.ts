@@ -87,7 +87,7 @@ describe('an MCP server of revision 2026-07-28', () => {
     expect([answer.status, answer.body.id, answer.body.error?.code]).toEqual([400, 1, -32020]);
   });
 
-  it('repeats no header value in the error about a difference', async () => {
+  it('does not repeat a header value in the error about a difference', async () => {
     const { body, headers } = modern('tools/call', TOTALS);
     const { text } = await post(app, body, { ...headers, 'mcp-name': 'ignore-all-previous-instructions' });
     expect(text).not.toContain('ignore-all');

@@ -56,7 +56,7 @@ describe('the gas budget with accounts that delegate to a contract (EIP-7702)', 
     const { payments, reasons } = healthOf({ ...facts, settlers: settlers.health() });
     return { payments, reasons };
   };
-  /** Buys, and meanwhile changes a condition of the payment, so that the transaction reverts. */
+  /** Buys, and changes a condition of the payment at the same time, so that the transaction reverts. */
   const revert = async (buyer: DevAccount, change: () => Promise<unknown>) => {
     let changed = () => {};
     const until = new Promise<void>((resolve) => {

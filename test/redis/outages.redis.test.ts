@@ -74,7 +74,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('sends nothing if Redis goes away before it answers "may I send", and the next try pays once', async () => {
+  it('sends nothing if Redis goes away before it allows the send, and the next attempt pays once', async () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
@@ -93,7 +93,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('sends nothing if Redis answers "may I send" too late, and the next try pays once', async () => {
+  it('sends nothing if Redis allows the send too late, and the next attempt pays once', async () => {
     await begin();
     const a = await instance({
       around: atFirst('sent', (save) => {

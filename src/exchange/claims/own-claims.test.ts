@@ -20,7 +20,7 @@ describe('the claim tokens of one process', () => {
     expect(one.process.startsWith(other.process)).toBe(false);
   });
 
-  it('are held for a quarter of an hour, however many claims are opened meanwhile', () => {
+  it('are held for a quarter of an hour, however many claims are opened in that time', () => {
     const { clock, own } = knowing();
     own.hold('first', 'token of the first');
     clock.ms += QUARTER_HOUR_MS - 1;

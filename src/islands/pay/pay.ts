@@ -356,7 +356,7 @@ async function resumePending(checkout: Checkout, says: string, name: string): Pr
 
 const ASK_AGAIN_MS = 60_000;
 
-/** Follows the pending payment; reports if another tab completed it meanwhile. */
+/** Follows the pending payment; reports if another tab has completed it in the meantime. */
 async function followPending(checkout: Checkout, says: string, name: string): Promise<void> {
   const order = pendingOrder(checkout.shop.operation);
   if (order === null) {
@@ -382,7 +382,7 @@ async function follow(
   window.addEventListener('beforeunload', warn);
   show(checkout, { kind: 'paying', says, isRepeated: false });
   const ending = await purchased(order, wasSent, () => {
-    // A sheet that was closed meanwhile stays closed.
+    // A sheet that was closed in the meantime stays closed.
     checkout.state = { kind: 'paying', says, isRepeated: true };
     checkout.onChange();
   });

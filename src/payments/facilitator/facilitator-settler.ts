@@ -144,7 +144,7 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
   return { settle, reconcile, isWalletSigned };
 }
 
-/** Waits, and keeps the process alive meanwhile: a facilitator may be settling. */
+/** Waits, and keeps the process alive during the wait: a facilitator may be settling. */
 const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
 
 function tellCatalogueStatus(

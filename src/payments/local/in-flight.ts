@@ -7,7 +7,8 @@
 export type InFlight = {
   /**
    * Waits in order for a slot, for at most `forMs`. Call the returned function once the transaction is pending or
-   * cannot become pending; null if the time is up. `isNext`: its send failed for lack of room, so it goes to the front.
+   * cannot become pending; null if the time is up. `isNext`: a node had no room for its transaction, so it goes to the
+   * front.
    */
   enter(wait: { readonly forMs: number; readonly isNext?: boolean }): Promise<(() => void) | null>;
   /** Whether a node may have no room for another transaction, so that the next send must wait for its answer. */

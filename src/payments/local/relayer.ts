@@ -38,7 +38,7 @@ export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
    * GasBudgetSpent or KeyNotHeld.
    */
   sign<Sent>(call: Call, send: (signed: SignedTransaction) => Promise<Sent | null>): Promise<Sent | null>;
-  /** Processes a receipt. Only the receipt of a transaction signed here ends a pending one. */
+  /** Processes a receipt. A pending transaction ends only with the receipt of a transaction that was signed here. */
   saw(receipt: unknown): void;
   /**
    * The node rejected the first send. Returns whether the transaction is certainly not pending. Its nonce is then free.

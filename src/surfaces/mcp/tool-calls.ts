@@ -190,7 +190,7 @@ function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): stri
     : 'Correct these and call again.';
 }
 
-/** As a tool result, the wait reaches the model. An HTTP 429 would make most clients throw. */
+/** In a tool result, the model can read how long to wait. An HTTP 429 would make most clients throw. */
 const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'limited' }) =>
   freeRequests === undefined
     ? { detail: refusedPaymentsDetail(retryAfterSeconds), remedy: 'Then repeat the same call.' }

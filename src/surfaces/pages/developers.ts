@@ -64,7 +64,7 @@ function startBlocks(site: Site): Block[] {
     ...(first === undefined ? [] : [{ code: exampleCommand(first, baseUrl), language: 'sh' as const }]),
     {
       text: [
-        `Free requests: ${freeRequestsPerMinute} a minute from one address, then 429 with Retry-After. Invalid input is 400 and lists every fault in errors, each with a pointer and a hint; it is never charged. The contents of the answers are in `,
+        `Free requests: ${freeRequestsPerMinute} a minute from one address, then 429 with Retry-After. Invalid input gets 400 and is never charged. errors lists every fault with a pointer and a hint. The contents of the answers are in `,
         { link: 'the API reference', href: '/docs' },
         ' and ',
         { link: 'OpenAPI 3.1', href: '/openapi.json' },

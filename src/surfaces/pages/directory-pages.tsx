@@ -237,7 +237,7 @@ export const graph = (...nodes: readonly object[]): object => ({
   '@graph': nodes,
 });
 
-/** Pages as the entries of a list; `address` is the schema.org name of their address there. */
+/** Pages as the entries of a list; `address` is the schema.org property for their address. */
 const listItems = (baseUrl: string, pages: readonly Crumb[], address: 'item' | 'url') =>
   pages.map(({ name, path }, index) => ({
     '@type': 'ListItem',

@@ -62,7 +62,7 @@ export type Guess = {
   readonly position: number;
 };
 
-// More lines than a form has.
+// A form has fewer lines than this.
 const MOST_LINES = 200;
 
 /** Guesses the meaning of each column from its head, or else from its content; `head` is empty if there is none. */
@@ -119,7 +119,7 @@ type Table = {
   readonly named: (name: Column) => readonly number[];
   /** The first column of words. */
   readonly words: number;
-  /** The columns of figures. Columns with percent signs are separate. */
+  /** The columns of figures, without those that have percent signs. */
   readonly figures: readonly number[];
   readonly percents: readonly number[];
 };

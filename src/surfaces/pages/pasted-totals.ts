@@ -109,7 +109,7 @@ function totalsIn(rows: Rows): ReadonlyMap<number, string> {
 }
 
 const CENTS = 0.02;
-// More lines than a form has.
+// A form has fewer lines than this.
 const MOST_LINES = 200;
 
 /** The possible amounts of a line: the figure in a column, or the product of its two figures. */
