@@ -2,7 +2,7 @@ import { h, render } from 'preact';
 import { dayText, parseDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { lateFeeReckoning, paidLate } from '../operations/late-fee-reckoning.ts';
-import { feeSheet } from '../surfaces/pages/documents/fee-sheet.ts';
+import { feeSheet } from '../surfaces/pages/documents/late-fee.ts';
 import { paperIn } from '../surfaces/pages/documents/letterhead.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import type { FormModel } from '../surfaces/pages/form-fields.ts';

@@ -1,6 +1,6 @@
 import { dayText, utcDay } from '../domain/calendar.ts';
 import { cleanLine } from '../domain/text.ts';
-import { greetedIn, letterText, signerOf } from '../surfaces/pages/documents/letter-sheet.ts';
+import { greetedIn, letterBefore, letterText, signerOf } from '../surfaces/pages/documents/letter.ts';
 import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { rawValues } from '../surfaces/pages/form-values.ts';
 import type { AppProps } from '../surfaces/pages/late-invoice/late-app.tsx';
@@ -8,7 +8,6 @@ import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/
 import { TONES } from '../surfaces/pages/late-invoice/late-letter.tsx';
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
-import { letterBefore } from '../surfaces/pages/views/letter.ts';
 import { forgetDraft, type LateDesk } from './late-desk.ts';
 import { goTo, goToTitle, isSharing, printAs } from './page.ts';
 import type { mountPay } from './pay/mount.ts';

@@ -1,7 +1,7 @@
 import { h, render } from 'preact';
 import { capitalised } from '../domain/letter-names.ts';
 import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages/pay/device-list.tsx';
-import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/pay/papers.ts';
+import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/views/bought.ts';
 import { orNull } from './or-null.ts';
 import { OWN_DETAILS, remembered } from './own-memory.ts';
 import { boughtDesk } from './pay/bought.ts';

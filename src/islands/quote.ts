@@ -1,9 +1,8 @@
 import { h, hydrate, render } from 'preact';
 import { parseDay } from '../domain/calendar.ts';
 import { logoIn, logoQuery } from '../surfaces/pages/documents/brand.ts';
-import { linesCsv } from '../surfaces/pages/documents/downloads.ts';
 import { paperIn, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
-import { quoteSheet } from '../surfaces/pages/documents/quote-sheet.ts';
+import { linesCsv, quoteSheet } from '../surfaces/pages/documents/quote.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { formValues } from '../surfaces/pages/form-values.ts';
 import { columnLabel } from '../surfaces/pages/pasted-rows.ts';

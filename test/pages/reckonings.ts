@@ -3,9 +3,9 @@ import { validate } from '../../src/exchange/validate.ts';
 import { lateFeeReckoning } from '../../src/operations/late-fee-reckoning.ts';
 import { quoteReckoning } from '../../src/operations/quote-reckoning.ts';
 import { Blocks } from '../../src/surfaces/pages/blocks.tsx';
+import { lateFeeView } from '../../src/surfaces/pages/documents/late-fee.ts';
+import { quoteView } from '../../src/surfaces/pages/documents/quote.ts';
 import { htmlOf } from '../../src/surfaces/pages/markup.ts';
-import { lateFeeView } from '../../src/surfaces/pages/views/late-fee.ts';
-import { quoteView } from '../../src/surfaces/pages/views/quote.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 const reckonings = { late_fee: lateFeeReckoning, quote_totals: quoteReckoning };

@@ -2,7 +2,7 @@ import { h, render } from 'preact';
 import { Blocks } from '../../surfaces/pages/blocks.tsx';
 import { type Letterhead, paperIn } from '../../surfaces/pages/documents/letterhead.ts';
 import { paymentFaults } from '../../surfaces/pages/documents/payment-link.ts';
-import { sheetText } from '../../surfaces/pages/documents/sheet.ts';
+import { fileName, sheetText } from '../../surfaces/pages/documents/sheet.ts';
 import { CLIENT_LINK } from '../../surfaces/pages/form-texts.ts';
 import {
   type BoughtAnswer,
@@ -12,9 +12,9 @@ import {
   dayOf,
   firstLetterhead,
 } from '../../surfaces/pages/pay/bought.tsx';
-import { boughtOf, fileName } from '../../surfaces/pages/pay/papers.ts';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
+import { boughtOf } from '../../surfaces/pages/views/bought.ts';
 import {
   type Detail,
   isOfAnother,

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { feeSheet } from '../documents/fee-sheet.ts';
+import { feeSheet } from '../documents/late-fee.ts';
 import { BLANK } from '../documents/letterhead.ts';
-import { quoteSheet } from '../documents/quote-sheet.ts';
+import { quoteSheet } from '../documents/quote.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Figure } from '../late-invoice/late-figure.tsx';
 import { pageAddress } from '../pay-page.ts';

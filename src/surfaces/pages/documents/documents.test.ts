@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../../../test/support/facts.ts';
 import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { letterSheet, letterText } from './letter-sheet.ts';
+import { letterSheet, letterText } from './letter.ts';
 import { BLANK } from './letterhead.ts';
-import { coverNoteOf, packSheet } from './pack-sheet.ts';
-import { quoteSheet } from './quote-sheet.ts';
+import { coverNoteOf, packSheet } from './pack.ts';
+import { quoteSheet } from './quote.ts';
 import { sheetText } from './sheet.ts';
 
 describe('a quote on paper', () => {
@@ -93,8 +93,10 @@ Paid by bank transfer.
   });
 
   it('shows the caller’s input as plain text', () => {
-    const text = html(quoteSheet(quoted(), { ...green, business: '<img src=x onerror=alert(1)>' }));
-    expect(text).not.toContain('<img');
+    const markup = '<img src=x onerror=alert(1)>';
+    const items = [{ description: markup, unit_price: 1 }];
+    expect(html(quoteSheet(quoted(), { ...green, business: markup }))).not.toContain('<img');
+    expect(html(packSheet(packed({ items }), green))).not.toContain('<img');
   });
 });
 

@@ -4,7 +4,7 @@ import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { htmlOf } from '../markup.ts';
-import { letterSheet } from './letter-sheet.ts';
+import { letterSheet } from './letter.ts';
 import { BLANK } from './letterhead.ts';
 import { isolatedIn, SheetView } from './sheet-view.tsx';
 

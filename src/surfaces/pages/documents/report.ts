@@ -5,7 +5,6 @@ import type { Block, Span, Text } from '../content.ts';
 import { CHOICE_LABELS } from '../form-texts.ts';
 import { blocksMarkdown } from '../markdown.ts';
 import { amountText, notes } from '../views/format.ts';
-import type { Asked } from '../views/letter.ts';
 import {
   entry,
   hostOf,
@@ -17,6 +16,7 @@ import {
   shortAddress,
   upperFirst,
 } from '../views/listing-format.ts';
+import type { Asked } from './letter.ts';
 import { BLANK, type Letterhead } from './letterhead.ts';
 import { type Sheet, type SheetPart, type SheetStep, sheetBlocks } from './sheet.ts';
 

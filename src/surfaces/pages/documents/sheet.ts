@@ -94,6 +94,14 @@ export const linesOf = (text: string): readonly string[] =>
 /** In print, a minus sign is as wide as a plus sign. */
 export const onPaper = (amount: string): string => amount.replace(/^-/, '−');
 
+/** "Quote Q-118 Green Gardens": the file name that a browser suggests when the page is printed to a file. */
+export function fileName({ kind, title, business, facts, client }: Sheet): string {
+  const number = facts.find(({ label }) => label === 'Number')?.value ?? '';
+  const what = { quote: 'Quote', pack: 'Quote', letter: 'Reminder', report: title ?? 'Report' }[kind];
+  const parts = [what, number, kind === 'letter' ? (client[0] ?? '') : business];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
 /** A document as plain text. Internal links begin with `baseUrl`. */
 export const sheetText = (sheet: Sheet, baseUrl = ''): string => blocksText(sheetBlocks(sheet), baseUrl);
 

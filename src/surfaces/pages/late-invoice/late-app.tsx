@@ -1,5 +1,5 @@
 import type { Fault } from '../../../domain/result.ts';
-import { feeSheet } from '../documents/fee-sheet.ts';
+import { feeSheet } from '../documents/late-fee.ts';
 import type { Letterhead } from '../documents/letterhead.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import type { FormModel } from '../form-fields.ts';

@@ -1,12 +1,11 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { Blocks } from '../blocks.tsx';
-import { letterSheet, letterText } from '../documents/letter-sheet.ts';
+import { letterNotes, letterSheet, letterText } from '../documents/letter.ts';
 import { type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { PaidLine } from '../pay/paying-line.tsx';
 import { spokenTime } from '../views/format.ts';
-import { letterNotes } from '../views/letter.ts';
 
 export type Letter = AnswerOf<'late_fee_notice'>;
 export type Tone = Letter['reminder']['tone'];

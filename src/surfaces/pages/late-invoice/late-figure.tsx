@@ -1,7 +1,7 @@
 import { Blocks } from '../blocks.tsx';
 import type { Block } from '../content.ts';
+import { lateFeeSteps } from '../documents/late-fee.ts';
 import { amountText, longDay, plain } from '../views/format.ts';
-import { lateFeeSteps } from '../views/late-fee.ts';
 import type { Body, Worked } from './late-state.ts';
 
 /** The amount owed, a one-line explanation, and below it the formula, which is collapsed at first. */

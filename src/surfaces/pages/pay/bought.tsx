@@ -8,8 +8,8 @@ import { CLIENT_LINK, LETTERHEAD } from '../form-texts.ts';
 import { RememberBox } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { paperField } from '../quote/quote-state.ts';
+import type { Bought, PaperField } from '../views/bought.ts';
 import { spokenDay, spokenTime } from '../views/format.ts';
-import type { Bought, PaperField } from './papers.ts';
 import { PaidLine } from './paying-line.tsx';
 
 /** An answer as stored on this device. */
@@ -78,7 +78,7 @@ export function BoughtView(props: BoughtProps) {
       )}
       <Exports {...props} />
       {props.logo === null ? null : <LogoChoice {...props.logo} />}
-      <LetterheadFields {...props} fields={kind.fields(body)} />
+      <LetterheadFields {...props} fields={kind.paperFields(body)} />
       <div class="paper">
         <SheetView
           sheet={kind.sheet(body, letterhead, dayOf(boughtMs))}

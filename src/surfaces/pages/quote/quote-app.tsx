@@ -1,11 +1,10 @@
 import { Blocks } from '../blocks.tsx';
 import type { Block } from '../content.ts';
-import { quoteSheet } from '../documents/quote-sheet.ts';
+import { quoteSheet, quoteSteps } from '../documents/quote.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import type { FormField } from '../form-fields.ts';
 import { type Undoing, UndoNote } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
-import { quoteView } from '../views/quote.ts';
 import { Sending } from './quote-client.tsx';
 import { type EditorProps, QuoteEditor } from './quote-editor.tsx';
 import type { Body } from './quote-state.ts';
@@ -53,10 +52,7 @@ export function QuoteApp(props: AppProps) {
 
 /** The calculation of a quote's figures. The figures themselves are on the document. */
 const stepsOf = (body: Body): readonly Block[] =>
-  quoteView(body).flatMap((block) => {
-    if ('figures' in block || 'note' in block) return [];
-    return 'subheading' in block ? [{ heading: block.subheading }] : [block];
-  });
+  quoteSteps(body).map((block) => ('subheading' in block ? { heading: block.subheading } : block));
 
 /** The initial data for the page's script: the form, and the values submitted to the page. */
 export type QuoteData = Pick<EditorProps, 'form' | 'next' | 'action' | 'attributes'> & {

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../../domain/text.ts';
 import { addressIn, type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
-import { quoteName, quoteSheet } from '../documents/quote-sheet.ts';
+import { quoteName, quoteSheet } from '../documents/quote.ts';
 import { onPaper, type Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';

@@ -1,5 +1,5 @@
 import type { Letterhead } from '../documents/letterhead.ts';
-import { taxNameOf } from '../documents/quote-sheet.ts';
+import { taxNameOf } from '../documents/quote.ts';
 import { onPaper } from '../documents/sheet.ts';
 import type { FormField, FormModel } from '../form-fields.ts';
 import { Chip, hasFault, LiveFields } from '../live-fields.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/support/app.ts';
+import { type Asked, letterBefore } from '../documents/letter.ts';
 import { reportBefore } from '../documents/report.ts';
-import { type Asked, letterBefore } from './letter.ts';
 
 const askedFor =
   (values: Readonly<Record<string, string>>): Asked =>

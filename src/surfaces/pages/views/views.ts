@@ -1,11 +1,11 @@
 import type { AnswerOf, PageName } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
+import { lateFeeView } from '../documents/late-fee.ts';
+import { quoteView } from '../documents/quote.ts';
 import type { FieldText } from '../form-texts.ts';
 import { boughtViews, type View } from './bought.ts';
 import { directoryView } from './directory.ts';
-import { lateFeeView } from './late-fee.ts';
 import { listingView } from './listing.ts';
-import { quoteView } from './quote.ts';
 
 const views: { readonly [Name in PageName]: View<AnswerOf<Name>> } = {
   quote_totals: { view: quoteView },

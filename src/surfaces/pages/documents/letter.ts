@@ -1,10 +1,61 @@
 import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { longDay } from '../views/format.ts';
+import type { Block } from '../content.ts';
+import { amountText, longDay, notes } from '../views/format.ts';
+import { lateFeeSteps, lateFeeWarnings, onPage } from './late-fee.ts';
 import type { Letterhead } from './letterhead.ts';
 import { linesOf, type Sheet, type SheetPart } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee_notice'>;
+
+/** A reminder as text: the letter to copy, then what only its owner needs. */
+export const letterView = (body: Body): readonly Block[] => [
+  { subheading: 'The letter' },
+  {
+    text: `Its tone is ${body.reminder.tone}, and it asks for payment by ${longDay(body.reminder.pay_by)}.`,
+  },
+  { letter: body.reminder.subject, label: 'Subject' },
+  { letter: body.reminder.body, label: 'Letter' },
+  ...letterNotes(body),
+];
+
+/** Notes on a letter for its owner, not for the client. */
+export function letterNotes({ fee, reminder: { if_paid_by }, caveats }: Body): readonly Block[] {
+  const money = (value: number) => amountText(value, fee.currency);
+  return [
+    ...lateFeeWarnings(fee),
+    { subheading: 'How the late fee was reached' },
+    ...lateFeeSteps({ ...fee, caveats: [] }),
+    ...(if_paid_by.length === 0
+      ? []
+      : [
+          { subheading: 'If your client pays later' },
+          {
+            table: {
+              head: ['Paid on', 'Late fee', 'Total due'],
+              rows: if_paid_by.map(({ date, late_fee, total_due }) => [
+                longDay(date),
+                money(late_fee),
+                money(total_due),
+              ]),
+            },
+          },
+        ]),
+    ...notes('Good to know', [...caveats, ...fee.caveats].map(onPage)),
+  ];
+}
+
+/**
+ * The value of a field of the request, or of the letterhead sent with it, such as `paper.business`; null if it is not
+ * set.
+ */
+export type Asked = (name: string) => string | null;
+
+/** A note about an unsigned letter: the owner can still add a name to the document for free. */
+export const letterBefore = (asked: Asked): readonly string[] =>
+  (asked('business_name') || asked('paper.business') || '').trim() === ''
+    ? ['The letter does not have your business name yet. You can also add it after you pay.']
+    : [];
 
 /** The letter as it is sent, signed with the owner's added name if it has none. */
 export function letterText({ reminder: { body } }: Body, letterhead: Letterhead): string {

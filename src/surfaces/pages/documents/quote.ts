@@ -1,14 +1,61 @@
 import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, longDay, plain, priceText } from '../views/format.ts';
-import { hasRates, rateText, taxAt, taxedAt, taxesOf } from '../views/taxes.ts';
+import type { Block } from '../content.ts';
+import { amountText, longDay, notes, plain, priceText } from '../views/format.ts';
 import { brandOf } from './brand.ts';
-import type { Letterhead } from './letterhead.ts';
+import { BLANK, type Letterhead } from './letterhead.ts';
 import { paymentLink } from './payment-link.ts';
-import { linesOf, onPaper, type Sheet, type SheetPart, type SheetTable } from './sheet.ts';
+import { linesOf, onPaper, type Sheet, type SheetPart, type SheetTable, sheetBlocks } from './sheet.ts';
 
 type Body = AnswerOf<'quote_totals'>;
 type Total = SheetTable['totals'][number];
+
+/** A quote as text: the document, then what only its owner needs. */
+export const quoteView = (body: Body): readonly Block[] => [
+  ...body.warnings.map((note) => ({ note })),
+  ...sheetBlocks(quoteSheet(body, BLANK)),
+  ...quoteSteps(body),
+];
+
+/** How each figure of a quote was reached, and general notes. */
+export const quoteSteps = (body: Body): readonly Block[] => [
+  { subheading: 'How it was reached' },
+  {
+    table: {
+      head: ['Amount', 'How it was reached'],
+      rows: [
+        ...body.items.map(({ description }, index) => [description, body.formula.lines[index] ?? '']),
+        ...steps(body),
+      ],
+    },
+  },
+  ...notes('Good to know', body.caveats),
+];
+
+/** The formulas of a quote in the order of the calculation, except those of amounts that nobody asked for. */
+function steps({ formula, tax_breakdown: rates, ...body }: Body): readonly (readonly [string, string])[] {
+  const isDiscounted = (body.discount_percent ?? body.discount_amount) !== 0;
+  const isTaxed = rates.some(({ tax_percent }) => tax_percent !== 0);
+  const isDeposited = (body.deposit_percent ?? body.deposit_amount) !== 0;
+  const beforeTax = body.prices_include_tax ? 'Before tax' : 'After discount';
+  return [
+    ['Subtotal', formula.subtotal],
+    ...(isDiscounted ? [['Discount', formula.discount_amount] as const] : []),
+    ...(isDiscounted || (isTaxed && body.prices_include_tax)
+      ? [[beforeTax, formula.taxable_amount] as const]
+      : []),
+    ...(rates.length < 2
+      ? []
+      : rates.map(
+          (rate) => [`${rate.tax_name ?? 'Tax'} at ${plain(rate.tax_percent)}%`, rate.formula] as const,
+        )),
+    ...(isTaxed ? [['Tax', formula.tax_amount] as const] : []),
+    ['Total', formula.total],
+    ...(isDeposited
+      ? [['Deposit', formula.deposit_amount] as const, ['Balance', formula.balance_due] as const]
+      : []),
+  ];
+}
 
 /** A quote as its client reads it: both parties, lines, amounts, validity, and space to sign. */
 export function quoteSheet(body: Body, letterhead: Letterhead): Sheet {
@@ -162,3 +209,79 @@ const taxLabel = (name: string, percent: number, isIncluded: boolean): string =>
 /** "Discount 5%", or "Discount" if an amount was given. */
 const shareText = (what: string, percent: number | null): string =>
   percent === null ? what : `${what} ${plain(percent)}%`;
+
+/* The taxes of a quote or of the options of a pack. */
+
+type Line = Pick<Body['items'][number], 'tax_percent' | 'second_tax_percent'>;
+type Taxed = Pick<Body, 'tax_breakdown'> & { readonly items: readonly Line[] };
+
+/** A tax in a document. Two taxes with the same rate have different names. */
+type Tax = { readonly name: string | undefined; readonly percent: number };
+
+/** Every tax of any option except 0%, in the order of the option with the most taxes. */
+function taxesOf(options: readonly Taxed[]): readonly Tax[] {
+  const rows = [...options]
+    .sort((one, other) => other.tax_breakdown.length - one.tax_breakdown.length)
+    .flatMap(({ tax_breakdown }) => tax_breakdown)
+    .filter(({ tax_percent }) => tax_percent !== 0)
+    .map(({ tax_name: name, tax_percent: percent }): [string, Tax] => [
+      `${name} ${percent}`,
+      { name, percent },
+    ]);
+  return [...new Map(rows).values()];
+}
+
+/** Whether lines have different taxes, or some have none, so that each line shows its own. */
+export const hasRates = (options: readonly Taxed[]): boolean =>
+  new Set(options.flatMap(({ items }) => items.map(rateText))).size > 1;
+
+/** "20%", or "5% + 9.975%" for a line with two taxes */
+export const rateText = ({ tax_percent, second_tax_percent = 0 }: Line): string =>
+  `${plain(tax_percent)}%${second_tax_percent === 0 ? '' : ` + ${plain(second_tax_percent)}%`}`;
+
+const rowOf = ({ tax_breakdown }: Taxed, { name, percent }: Tax) =>
+  tax_breakdown.find(({ tax_name, tax_percent }) => tax_name === name && tax_percent === percent);
+
+/** The amount of a tax in an option. */
+const taxAt = (option: Taxed, tax: Tax): number => rowOf(option, tax)?.tax_amount ?? 0;
+
+/**
+ * The base of that tax; null if it adds no information: with one rate for all lines, or if the option does not have the
+ * tax.
+ */
+const taxedAt = (options: readonly Taxed[], option: Taxed, tax: Tax): number | null =>
+  hasRates(options) ? (rowOf(option, tax)?.taxable_amount ?? null) : null;
+
+/** A quote, or a pack with its options. */
+type Priced =
+  | Pick<AnswerOf<'quote_totals'>, 'currency' | 'items'>
+  | Pick<AnswerOf<'quote_pack'>, 'currency' | 'options'>;
+
+// Without this mark, Excel reads "Blumenstrauß" in another encoding.
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The lines as CSV for spreadsheets (RFC 4180). */
+export function linesCsv(body: Priced): string {
+  const options = 'options' in body ? body.options : [{ label: null, items: body.items }];
+  const head = ['Description', 'Quantity', 'Unit price', 'Tax percent', 'Amount', 'Currency'];
+  const rows = options.flatMap(({ label, items }) =>
+    items.map((line) => [
+      ...(label === null ? [] : [textCell(label)]),
+      textCell(line.description),
+      plain(line.quantity),
+      plain(line.unit_price),
+      plain(line.tax_percent),
+      plain(line.line_total),
+      body.currency,
+    ]),
+  );
+  const named = 'options' in body ? ['Option', ...head] : head;
+  return BYTE_ORDER_MARK + [named, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+/** Quotes a cell; a text that a spreadsheet would run as a formula gets an apostrophe. */
+function textCell(text: string): string {
+  const line = cleanLine(text);
+  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -3,14 +3,14 @@ import { catalog } from '../../../../test/support/app.ts';
 import { type Day, parseDay } from '../../../domain/calendar.ts';
 import { validate } from '../../../exchange/validate.ts';
 import type { Block } from '../content.ts';
-import { letterText } from '../documents/letter-sheet.ts';
-import { BLANK } from '../documents/letterhead.ts';
-import { packSheet } from '../documents/pack-sheet.ts';
-import { quoteSheet } from '../documents/quote-sheet.ts';
-import { sheetText } from '../documents/sheet.ts';
 import { FIELD_TEXTS } from '../form-texts.ts';
-import { boughtViews } from './bought.ts';
-import { viewOf } from './views.ts';
+import { boughtViews } from '../views/bought.ts';
+import { viewOf } from '../views/views.ts';
+import { letterText } from './letter.ts';
+import { BLANK } from './letterhead.ts';
+import { packSheet } from './pack.ts';
+import { quoteSheet } from './quote.ts';
+import { sheetText } from './sheet.ts';
 
 const context = { today: parseDay('2026-11-21') as Day };
 const CHANGES: Readonly<Record<string, object>> = {

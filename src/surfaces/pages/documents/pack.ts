@@ -3,16 +3,60 @@ import { capitalised, clientName, greetingLine } from '../../../domain/letter-na
 import { coverSubject, optionWords } from '../../../domain/pack-words.ts';
 import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
-import { amountText, longDay, priceText } from '../views/format.ts';
-import { linesOf as linesIn } from '../views/pack.ts';
-import { hasRates, rateText } from '../views/taxes.ts';
+import type { Block } from '../content.ts';
+import { amountText, longDay, notes, plain, priceText } from '../views/format.ts';
 import { brandOf } from './brand.ts';
-import type { Letterhead } from './letterhead.ts';
-import { countText, factsOf, lessText, paymentOf, quoteName, totalsOf } from './quote-sheet.ts';
-import { type Cell, linesOf, onPaper, type Sheet } from './sheet.ts';
+import { BLANK, type Letterhead } from './letterhead.ts';
+import { countText, factsOf, hasRates, lessText, paymentOf, quoteName, rateText, totalsOf } from './quote.ts';
+import { type Cell, linesOf, onPaper, type Sheet, sheetBlocks } from './sheet.ts';
 
 type Body = AnswerOf<'quote_pack'>;
 type Option = Body['options'][number];
+
+/** A pack as text: the document, a note to send with it, then what only its owner needs. */
+export const packView = (body: Body): readonly Block[] => [
+  ...unfinished(body),
+  ...sheetBlocks(packSheet(body, BLANK)),
+  { subheading: 'A note to send with it' },
+  { letter: body.cover_note.subject, label: 'Subject' },
+  { letter: body.cover_note.body, label: 'Cover note' },
+  ...stepsUp(body),
+];
+
+/** Notes on a pack for its owner, which the client must not see. */
+export const packNotes = (body: Body): readonly Block[] => [...unfinished(body), ...stepsUp(body)];
+
+const unfinished = ({ missing, warnings }: Body): readonly Block[] =>
+  [...missing, ...warnings].map((note) => ({ note }));
+
+/** How much more each option costs than the others, and general notes. */
+const stepsUp = ({ options, currency, caveats }: Body): readonly Block[] => [
+  { subheading: 'How the options differ' },
+  {
+    table: {
+      isCompared: true,
+      head: ['For you only', ...options.map(({ label }) => label)],
+      rows: [
+        ['Markup on each price', ...options.map(({ markup_percent }) => `${plain(markup_percent)}%`)],
+        [
+          `More than ${options[0]?.label ?? ''}`,
+          ...options.map(({ difference_from_good: more }) => amountText(more, currency)),
+        ],
+        [
+          'More than the option before',
+          ...options.map(({ step_from_previous: step }) => stepText(step, currency)),
+        ],
+      ],
+    },
+  },
+  ...notes('Good to know', caveats),
+];
+
+function stepText(step: Option['step_from_previous'], currency: string): string {
+  if (step === null) return '';
+  const percent = step.percent === null ? '' : ` (${plain(step.percent)}%)`;
+  return `${amountText(step.amount, currency)}${percent}`;
+}
 
 /** A pack as its client reads it: three options side by side, their lines, terms, and space to choose and sign. */
 export function packSheet(body: Body, written: Letterhead): Sheet {
@@ -144,6 +188,12 @@ function optionOf(body: Body, letterhead: Letterhead, option: Option, index: num
     holds: option.replaces.length === 0 ? adds : [...adds, ...others],
   };
 }
+
+/** Every line of any option once, in the order of the request. */
+const linesIn = (options: Body['options']): readonly Option['items'][number][] =>
+  [...new Map(options.flatMap(({ items }) => items.map((item) => [item.line, item] as const))).values()].sort(
+    (one, other) => one.line - other.line,
+  );
 
 /** The lines with the amount of each option, and the unit price below if the quantity is more than one. */
 function rowsOf({ options, currency }: Body): readonly (readonly Cell[])[] {

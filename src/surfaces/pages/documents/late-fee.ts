@@ -1,31 +1,75 @@
+import { cleanLine } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { inWords } from '../form-texts.ts';
-import { amountText, longDay, notes, plain } from './format.ts';
+import { amountText, longDay, notes, plain } from '../views/format.ts';
+import { BLANK, type Letterhead } from './letterhead.ts';
+import { linesOf, type Sheet, sheetBlocks } from './sheet.ts';
 
 type Body = AnswerOf<'late_fee'>;
 
-/** A late fee for people: the amount due, the calculation, and the notes. */
+/** A late fee as text: the statement, then what only its owner needs. */
 export const lateFeeView = (body: Body): readonly Block[] => [
-  ...answer(body),
+  ...sheetBlocks(feeSheet(body, BLANK)),
+  ...lateFeeWarnings(body),
   { subheading: 'How it was reached' },
   ...lateFeeSteps(body),
 ];
 
-/** The amount due, with warnings. */
-function answer(body: Body): readonly Block[] {
-  const money = (value: number) => amountText(value, body.currency);
-  return [
-    {
-      figures: [
-        { label: 'Total due', value: money(body.total_due), strong: true },
-        { label: 'Late fee', value: money(body.late_fee) },
-        { label: 'Invoice', value: money(body.amount) },
-      ],
-    },
-    { text: feeStanding(body) },
-    ...body.warnings.map((warning) => ({ note: warning.replace('; send the rate', '; enter the rate') })),
-  ];
+export const lateFeeWarnings = ({ warnings }: Body): readonly Block[] =>
+  warnings.map((warning) => ({ note: warning.replace('; send the rate', '; enter the rate') }));
+
+/** The amount owed on a late invoice, as a free statement with its formula and without the text of a letter. */
+export function feeSheet(body: Body, letterhead: Letterhead): Sheet {
+  const money = (sum: number): string => amountText(sum, body.currency);
+  const day = (text: string): string => longDay(text, body.currency);
+  const number = cleanLine(letterhead.number);
+  const { amount_open: open, amount_paid: paid, late_fee, total_due, amount, invoices = [] } = body;
+  return {
+    kind: 'letter',
+    title: 'Amount due',
+    business: cleanLine(letterhead.business),
+    contact: linesOf(letterhead.contact),
+    client: linesOf(letterhead.client),
+    facts: [
+      ...(number === '' ? [] : [{ label: 'Invoice', value: number }]),
+      { label: 'Due', value: day(body.due_date) },
+      { label: 'Up to', value: day(body.paid_date) },
+    ],
+    parts: [
+      ...(invoices.length < 2
+        ? []
+        : [
+            {
+              table: {
+                head: ['Invoice', 'Due', 'Late fee', 'Total'],
+                rows: invoices.map((one, index) => [
+                  cleanLine(one.number ?? '') || `Invoice ${index + 1}`,
+                  day(one.due_date),
+                  money(one.late_fee),
+                  money(one.total_due),
+                ]),
+                totals: [],
+              },
+            },
+          ]),
+      {
+        figures: [
+          { label: invoices.length < 2 ? 'Invoice' : 'Invoices', value: money(amount) },
+          ...(paid === undefined || open === undefined
+            ? []
+            : [
+                { label: 'Paid', value: money(-paid) },
+                { label: 'Still open', value: money(open) },
+              ]),
+          { label: 'Late fee', value: money(late_fee) },
+          { label: 'Total due', value: money(total_due), strong: true },
+        ],
+      },
+      { lines: [feeStanding(body)] },
+      ...(late_fee === 0 ? [] : [{ lines: [`Late fee: ${body.formula}`] }]),
+    ],
+  };
 }
 
 /** The calculation of a fee, the statutory interest, and the notes. */
@@ -42,7 +86,6 @@ export function lateFeeSteps(body: Body): readonly Block[] {
           ...(isRounded(body) ? [['Before rounding', body.unrounded_fee]] : []),
           ...(body.min_fee === null ? [] : [['Minimum fee', money(body.min_fee)]]),
           ...(body.max_fee === null ? [] : [['Maximum fee', money(body.max_fee)]]),
-          ['Due', longDay(body.due_date)],
           ['Up to', asOf],
           ['Days late', String(body.days_late)],
           ['Grace days', String(body.grace_days)],
@@ -126,7 +169,7 @@ function statutoryBlocks(
 }
 
 /** "The invoice is 17 days late." */
-export function feeStanding({ status, days_late, grace_days }: Body): string {
+function feeStanding({ status, days_late, grace_days }: Body): string {
   const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
   if (status === 'not_overdue') return 'The invoice is not overdue on that day, so there is no fee.';
   if (status === 'within_grace')
