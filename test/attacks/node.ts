@@ -1,16 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { opened, stopped } from '../support/listening.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON-RPC parameters and results have any shape, which is the point here
 type Json = any;
 
 export type RpcCall = { readonly id: unknown; readonly method: string; readonly params: readonly Json[] };
-/** Bytes instead of JSON-RPC. */
-export type Raw = { readonly status: number; readonly body: string };
-/**
- * Decides the answer to a call; `pass` forwards it to the real node. Undefined passes the call on, and 'broken' breaks
- * the connection.
- */
+/** Decides the answer to a call; `pass` forwards it to the real node. Undefined passes the call on. */
 export type Lie = (call: RpcCall, pass: () => Promise<Json>) => unknown;
 
 export type LyingNode = {
@@ -26,18 +21,6 @@ export type LyingNode = {
 export const SENDS: readonly string[] = ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'];
 
 export const result = (call: RpcCall, value: unknown) => ({ jsonrpc: '2.0', id: call.id, result: value });
-export const refusal = (call: RpcCall, code: number, message: string) => ({
-  jsonrpc: '2.0',
-  id: call.id,
-  error: { code, message },
-});
-export const raw = (status: number, body: unknown): Raw => ({
-  status,
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-});
-
-const isRaw = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && 'status' in value && 'body' in value && !('id' in value);
 
 /** A node on 127.0.0.1 that counts calls and answers them as scripted, based on the node at `target`. */
 export async function startLyingNode(target: string): Promise<LyingNode> {
@@ -58,12 +41,11 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
     const answers = await Promise.all(calls.map(answerOne));
     if (!Array.isArray(parsed)) return answers[0];
-    // A text that is not JSON-RPC replaces the whole reply.
-    return answers.find((one) => one === 'broken' || isRaw(one)) ?? answers;
+    return answers;
   };
   const server = createServer((request, response) => {
     answer(request).then(
-      (value) => write(response, value),
+      (value) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value)),
       () => response.socket?.destroy(),
     );
   });
@@ -78,10 +60,4 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
         : (counts.get(method) ?? 0),
     stop: () => stopped(server),
   };
-}
-
-function write(response: ServerResponse, value: unknown): void {
-  if (value === 'broken') return void response.socket?.destroy();
-  const { status, body } = isRaw(value) ? value : { status: 200, body: JSON.stringify(value) };
-  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }

@@ -35,11 +35,4 @@ export const remind = (
 
 export const letter = (...args: Parameters<typeof remind>): Reminder => valued(remind(...args));
 
-/** Subject and body as one text. */
-export function written(...args: Parameters<typeof remind>): string {
-  const { subject, body } = letter(...args);
-  return `${subject}\n\n${body}`;
-}
-
-export const grace = { graceDays: 20 };
 export const flat = { rateType: 'flat', rate: dec(25), currency: 'GBP' } as const;

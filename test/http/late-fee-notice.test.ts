@@ -144,17 +144,3 @@ describe('a day in the future', () => {
     ]);
   });
 });
-
-describe('invalid input', () => {
-  it(proves(['3-rejected', '4-rule-400'], 'is answered 400 and never charged, paid or not'), async () => {
-    const before = app.orders.length;
-    expect(await faults('')).toEqual(['/amount required', '/due_date required']);
-    expect(await faults(`amount=-5&due_date=2026-02-30&tonne=firm`)).toEqual([
-      '/amount invalid_number',
-      '/due_date invalid_date',
-      '/tonne unknown_field',
-    ]);
-    const { charged } = await problemOf(await app.buyNotice('amount=0&due_date=2026-11-04'));
-    expect([charged, app.orders.length - before]).toEqual([false, 0]);
-  });
-});

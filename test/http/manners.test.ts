@@ -72,19 +72,6 @@ describe('an address that is not quite right', () => {
       expect(await problemOf(response)).toMatchObject({ code: 'not_found' });
     }
   });
-
-  it.each(['/v1/', '/v1/late-fee-notices', '/favicon.txt', '/%ff', '/%', '/.env', '/../etc/passwd'])(
-    'such as %s is not found',
-    async (path) => {
-      expect(await problemOf(await call('GET', path))).toMatchObject({ status: 404 });
-    },
-  );
-
-  it('of the same operation may be written in other ways that the URL standard allows', async () => {
-    // RFC 3986 section 6.2.2: encoded letters and dot segments name the same resource at the same price.
-    for (const path of ['/v1/%6Cate-fee-notice', '/v1/./late-fee-notice', '/v1/x/../late-fee-notice'])
-      expect((await call('GET', `${path}?${QUERY}`)).status).toBe(402);
-  });
 });
 
 describe('a method that an address does not support', () => {

@@ -141,33 +141,6 @@ describe('the numbers in a body', () => {
       expect(await faults(`{"items":[{"unit_price":${text}}]}`)).toEqual([`/items/0/unit_price ${code}`]);
   });
 
-  it('must be within their bounds', async () => {
-    const one = { unit_price: 1 };
-    expect(
-      await faults({
-        items: [
-          { ...one, quantity: 0 },
-          { ...one, quantity: -1 },
-          { ...one, quantity: 1_000_001 },
-        ],
-        tax_percent: 100.01,
-        discount_percent: -1,
-        deposit_percent: 101,
-        valid_days: 0,
-      }),
-    ).toEqual([
-      '/items/0/quantity out_of_range',
-      '/items/1/quantity out_of_range',
-      '/items/2/quantity out_of_range',
-      '/tax_percent out_of_range',
-      '/discount_percent out_of_range',
-      '/deposit_percent out_of_range',
-      '/valid_days out_of_range',
-    ]);
-    for (const days of [366, 1.5, '30 days', true])
-      expect((await faults({ items: [one], valid_days: days }))[0]).toMatch(/^\/valid_days /);
-  });
-
   it('have their default if they are null, blank or absent', async () => {
     const blank = {
       tax_percent: null,

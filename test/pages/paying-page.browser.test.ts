@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { KEEP_PURCHASE } from '../../src/surfaces/pages/form-texts.ts';
 import type { Locator } from '../../tools/browser/index.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench, signatures } from './paying-bench.ts';
@@ -172,70 +171,5 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     expect(await panel().textContent()).toMatch(
       / keep a share of each sale\..*It is for: Trades, 4 people, free only/,
     );
-  });
-
-  it('keeps typed text after a reload or a visit to another page if storage is allowed, but never in the address', async () => {
-    await askForReminder('Draft Ltd');
-    const client = () => bench.page.inputValue('#f-client_name');
-    await bench.page.reload();
-    expect([await client(), await bench.page.inputValue('#f-due_date')]).toEqual(['Draft Ltd', '2026-11-04']);
-    await bench.page.goto(`${bench.url}/legal`);
-    await bench.page.goto(`${bench.url}/late-invoice`);
-    expect(await client()).toBe('Draft Ltd');
-    expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);
-    await bench.page.goto(`${bench.url}/late-invoice#amount=99&client_name=Newer+Ltd`);
-    // The open page reads the new value.
-    await expect.poll(client).toBe('Newer Ltd');
-    await bench.page.reload();
-    expect(await client()).toBe('Newer Ltd');
-    await bench.page.fill('#f-due_date', '2026-11-04');
-    await press(ASK);
-    await shows('Your document is ready to buy');
-    await bench.page.getByLabel(KEEP_PURCHASE).uncheck();
-    expect(
-      await bench.page.evaluate('[...Object.values(sessionStorage), ...Object.values(localStorage)].join()'),
-    ).not.toContain('Ltd');
-  });
-
-  it('keeps earlier answers below the latest one, and can delete one of them or all', async () => {
-    await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    await bench.page.goto(`${bench.url}/late-invoice`);
-    await buyReminder('One Ltd');
-    await buyReminder('Two Ltd');
-    await bench.page.reload();
-    await isBought('Your reminder');
-    const earlier = result().locator('.letters');
-    expect(await earlier.textContent()).toMatch(
-      /Polite reminder to One Ltd.*\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d/,
-    );
-    expect(await result().textContent()).toContain('Hello Two Ltd,');
-    expect(await barriers()).toEqual([]);
-    await press(/reminder to One Ltd/);
-    expect(await result().textContent()).toContain('Hello One Ltd,');
-    expect(await earlier.textContent()).toContain('Two Ltd');
-    await result().getByText('For you only').click();
-    await press('Delete the letter');
-    await bench.page.reload();
-    expect(await result().textContent()).not.toContain('One Ltd');
-    await press('Delete all');
-    expect(await earlier.count()).toBe(0);
-    expect(
-      await bench.page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('paid.'))`),
-    ).toEqual([]);
-  });
-
-  it('prints a letter without the parts that are only for the screen', async () => {
-    await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    await bench.page.goto(`${bench.url}/late-invoice`);
-    await buyReminder('Folded Ltd');
-    await buyReminder('Paper Ltd');
-    await bench.page.emulateMedia({ media: 'print' });
-    const main = bench.page.getByRole('main');
-    expect(await main.getByText('Hello Paper Ltd,').isVisible()).toBe(true);
-    // Screen readers find only what is printed, so elements are searched by role.
-    expect(await main.getByRole('button').allTextContents()).toEqual([]);
-    expect(await main.getByRole('link').allTextContents()).toEqual([]);
-    for (const text of ['Folded Ltd', 'Delete', 'Paid: $0.01'])
-      expect(await main.getByText(text).first().isVisible()).toBe(false);
   });
 });

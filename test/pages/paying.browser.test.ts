@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { injectWallet } from './browser-wallet.ts';
-import { ASK, executablePath, newcomer, payingBench, poor, signatures } from './paying-bench.ts';
+import { ASK, executablePath, payingBench, poor, signatures } from './paying-bench.ts';
 
 describe.skipIf(executablePath === undefined)('the payment sheet of a page', () => {
   const bench = payingBench();
@@ -37,23 +37,6 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('uses play money if the service takes nothing else, and never asks another wallet', async () => {
-    bench.buyer = newcomer;
-    const asked = await bench.openWithPlayMoney();
-    const spent = await spentIn(async () => {
-      await askForReminder('Newcomer Ltd');
-      await press('Pay 0.01 USDC');
-      await isBought('Your reminder');
-    });
-    expect(spent).toBe(10_000n);
-    expect(asked()).toEqual([]);
-    expect(await bench.page.getByText(/\bno wallet\b/).isVisible()).toBe(true);
-    expect(await result().textContent()).toContain('Hello Newcomer Ltd,');
-    // The play-money chain has the name of Base, but the block explorer of Base has none of its transactions.
-    expect(await bench.page.locator('main a[href*="scan"]').count()).toBe(0);
-    expect(await barriers()).toEqual([]);
-  });
-
   it("asks no wallet on a play-money service if the page's own wallet did not load", async () => {
     const asked = await bench.openWithPlayMoney();
     await bench.page.route('**/islands/play-money*', (route) => route.abort());
@@ -61,45 +44,6 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     await press('Pay 0.01 USDC');
     await shows(/\bonly play money\b/);
     expect(asked()).toEqual([]);
-  });
-
-  it('buys a quote pack with as many lines as were added', async () => {
-    await injectWallet(bench.page, { key: bench.buyer.privateKey, announced: false });
-    const spent = await spentIn(async () => {
-      await bench.page.goto(
-        `${bench.url}/quote#step=options&currency=USD&better_markup_percent=30&better_adds=Edging&best_adds=Hedges&${['450', '7.25', '12'].map((price) => `items.unit_price=${price}`).join('&')}`,
-      );
-      await press('Add a line, or paste rows');
-      await bench.page.fill('#f-items-3-unit_price', '30');
-      await bench.page.fill('#f-items-0-description', 'Garden design');
-      await press(/^See the price/);
-      await press('Pay 0.05 USDC');
-      await bench.page.locator('#bought .sheet').waitFor({ timeout: 15_000 });
-    });
-    expect(spent).toBe(50_000n);
-    const text = await bench.page.locator('#bought').textContent();
-    expect(text).toContain('Garden design');
-    expect(text).toContain('1 x $585.00 = $585.00');
-    expect(text).toContain('$499.25');
-  });
-
-  it('buys a report', async () => {
-    await injectWallet(bench.page, { key: bench.buyer.privateKey });
-    const spent = await spentIn(async () => {
-      await bench.page.goto(`${bench.url}/plan`);
-      await bench.page.fill('#f-trade', 'Plumber');
-      await bench.page.fill('#f-team_size', '4');
-      await press('Make my plan');
-      await press('Pay 1.00 USDC');
-      await isBought('Your software plan');
-    });
-    expect(spent).toBe(1_000_000n);
-    expect(await result().textContent()).toMatch(/For\s*Plumber\s*Team\s*4 people\s*Country\s*US/);
-    // Each tool has one step; tools of one vendor may share a quotation.
-    const tools = Number(/(\d+) free tools meet/.exec((await result().textContent()) ?? '')?.[1]);
-    expect(tools).toBeGreaterThan(3);
-    expect(await result().locator('.sheet .plan-steps h3').count()).toBe(tools);
-    expect(await result().locator('.sheet blockquote').count()).toBeGreaterThan(tools / 2);
   });
 
   it('shows an error at its field, moves the focus there, and asks no wallet', async () => {

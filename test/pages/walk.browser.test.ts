@@ -31,13 +31,16 @@ describe.skipIf(executablePath === undefined)('a walk through the pages', () => 
 
   it('sells a letter for a cent of play money and prints it', async () => {
     bench.buyer = newcomer;
-    await bench.openWithPlayMoney();
+    const asked = await bench.openWithPlayMoney();
     const spent = await spentIn(async () => {
       await bench.askForReminder('Walker Ltd');
       await press('Pay 0.01 USDC');
       await isBought('Your reminder');
     });
     expect(spent).toBe(10_000n);
+    expect(asked()).toEqual([]);
+    // The play-money chain has the name of Base, but the block explorer of Base has none of its transactions.
+    expect(await bench.page.locator('main a[href*="scan"]').count()).toBe(0);
     expect(await result().textContent()).toContain('Hello Walker Ltd,');
     expect((await bench.page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   });

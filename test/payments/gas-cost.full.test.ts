@@ -61,18 +61,4 @@ describe('the maximum price of gas', () => {
       relayer.stop();
     });
   });
-
-  it('is refused if the hourly budget is spent, but only for a kind of payer that has used its share', async () => {
-    const worst = (await make().fees(call)).maxFeePerGas * 21_000n;
-    const relayer = make(8n * worst);
-    for (const payer of ['code', 'code'] as const)
-      await relayer.sign({ ...call, payer }, async ({ hash }) => hash);
-    await expect(relayer.fees(call, 'code')).rejects.toBeInstanceOf(GasBudgetSpent);
-    await expect(relayer.sign({ ...call, payer: 'code' }, async () => 1)).rejects.toBeInstanceOf(
-      GasBudgetSpent,
-    );
-    expect(await relayer.fees(call)).toBeDefined();
-    expect(await relayer.sign(call, async () => 1)).toBe(1);
-    relayer.stop();
-  });
 });

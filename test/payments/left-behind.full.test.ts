@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DevAccount } from '../../src/devnet/chain-accounts.ts';
 import { type Claims, memoryClaims } from '../../src/exchange/claims/claims.ts';
 import type { Settlement } from '../../src/payments/settlement.ts';
-import { fakePayment, testApp } from '../support/app.ts';
 import { onCopyOf, sharedChain } from '../support/chain.ts';
 import { increaseTime } from '../support/chain-actions.ts';
 import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.ts';
@@ -122,30 +121,5 @@ describe('a purchase whose process is gone', () => {
     expect((await heir.get(noticePath(), headers(payment))).status).toBe(200);
     expect((await heir.get(noticePath('Other'), headers(payment))).status).toBe(409);
     expect(await gain()).toBe(CENT);
-  });
-});
-
-describe('a failed result that cannot be saved', () => {
-  it('is not reported as final, because another instance may know better', async () => {
-    const kept = memoryClaims({ maxClaims: 10, now: Date.now });
-    const forgetful: Claims = {
-      ...kept,
-      save: async (key, claim) => (claim.state === 'void' ? 'unconfirmed' : kept.save(key, claim)),
-    };
-    const settlement: Settlement = {
-      settle: async (_order, { proven, sending }) => {
-        await proven();
-        await sending(`0x${'cd'.repeat(32)}`);
-        return { state: 'refused', reason: 'invalid_transaction_state' };
-      },
-      reconcile: () => FOR_EVER,
-      isWalletSigned: async () => true,
-    };
-    const app = testApp({ claims: forgetful, settlement });
-    const response = await app.get('/v1/late-fee-notice?amount=1&due_date=2026-01-01', {
-      'payment-signature': fakePayment(),
-    });
-    expect(response.status).toBe(409);
-    expect(await response.json()).toMatchObject({ code: 'waiting' });
   });
 });
