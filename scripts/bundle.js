@@ -121,8 +121,8 @@ function refuseWhatIsMissing(output) {
 }
 
 /**
- * Bundles the build into `folder`. `others` are modules whose packages come with the data. Resolves to the packages in
- * the bundle.
+ * Bundles the build into `folder`. `others` are other modules whose packages are in the bundle, such as those of the
+ * page scripts. Resolves to the packages in the bundle.
  */
 export async function writeBundle(folder, built, { rolldown, others }) {
   const { minifySync } = await import('rolldown/utils');

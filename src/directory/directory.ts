@@ -25,7 +25,7 @@ export type Listing = Tool & {
 /** A tool that owners know but that is not a free pick, because it has no free plan or its price was not checked. */
 export type KnownTool = Omit<Listing, 'pricing' | 'check' | 'proof'> & {
   readonly pricing: 'paid' | 'not_checked';
-  /** null if no words of the vendor could be read. */
+  /** The evidence; null if no words of the vendor could be read. */
   readonly check: Listing['check'] | null;
   readonly proof: Proof | null;
 };

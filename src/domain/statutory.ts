@@ -40,7 +40,7 @@ export type UsedRate = {
 export type StatutoryInterest = {
   readonly law: Law;
   readonly usedRates: readonly UsedRate[];
-  /** null if the rate is unknown, or if several half-years have different rates. */
+  /** The yearly rate; null if it is unknown, or if several half-years have different rates. */
   readonly annualPercent: Micros | null;
   readonly formula: string | null;
   readonly interest: Minor | null;

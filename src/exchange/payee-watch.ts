@@ -16,7 +16,7 @@ export type PayeeWatch = {
 };
 
 export type PayeeWatchParts = {
-  /** null if there is no node. */
+  /** Resolves to the nodes; null if there is none. */
   readonly rpc: () => Promise<Rpc | null>;
   /** `network` as CAIP-2. */
   readonly payee: Payee & { readonly network: string };

@@ -83,7 +83,7 @@ function optionsStep(desk: QuoteDesk) {
   let loading: Promise<{ open(): void }> | null = null;
   const load = () => {
     loading ??= (async () => {
-      // Not every browser retries a script import that failed once, so it starts only if the script can load.
+      // Not every browser retries a script import that failed once, so the import starts only if the script can load.
       if (!navigator.onLine && !(await isServiceThere())) throw new Error('No connection');
       const { startOptions } = await import('./quote-options.ts');
       return startOptions(desk);

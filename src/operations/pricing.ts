@@ -71,7 +71,7 @@ const PROMISES = [
 const PLAY_MONEY =
   'PLAY MONEY: payments settle on this service’s own chain and are worth nothing. Do not sign with real money. Real money could not be taken, because the recipient is the USDC contract itself, which rejects such transfers.';
 
-/** The price list as a free MCP tool. Over HTTP it is in pages and documents. */
+/** The price list as a free MCP tool. Over HTTP, the price list is in pages and documents. */
 export function pricing(parts: PricingParts): Operation {
   const body = priceList(parts);
   return operation({

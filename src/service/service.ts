@@ -283,7 +283,7 @@ function reportsTo(
 // A facilitator may take 25 s, and the chain 4 more. With less time, a buyer would lose a paid answer.
 const DRAIN_MS = 30_000;
 
-/** Waits for all requests and purchases to end; false if they did not in time. */
+/** Waits for all requests and purchases to end; returns false if some did not end in time. */
 async function drained(server: HttpServer, drainPurchases: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

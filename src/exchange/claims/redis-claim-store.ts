@@ -254,7 +254,7 @@ redis.call('EXPIRE', KEYS[1], ARGV[4])
 return {1, ARGV[2], ARGV[3]}
 `);
 
-/** KEYS: name. Returns the claim it is bound to, and its request. */
+/** KEYS: name. Returns the claim that the name is bound to, and the request of that claim. */
 const NAMED = script(`
 return redis.call('HMGET', KEYS[1], 'claim', 'request')
 `);

@@ -455,7 +455,7 @@ type Release = () => void;
 type TabLock = {
   /** false if the browser cannot lock between tabs. */
   readonly isShared: boolean;
-  /** null while another tab holds the lock. */
+  /** Takes the lock and resolves to its release; null while another tab holds the lock. */
   take(): Promise<Release | null>;
   /** Resolves once the other tab releases the lock or is closed. */
   wait(): Promise<Release>;

@@ -4,7 +4,7 @@ import { fromBase64Json } from './base64.ts';
 import { isFinal, type Refusal, refusalOf, refusalText } from './refusal.ts';
 import { type PurchaseRequest, send } from './request.ts';
 
-/** A signed payment with the request it pays for. Neither changes when it is sent again. */
+/** A signed payment with the request it pays for. Both stay the same when they are sent again. */
 export type Order = PurchaseRequest & {
   /** The PAYMENT-SIGNATURE header. */
   readonly payment: string;

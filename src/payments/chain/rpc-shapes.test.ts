@@ -86,7 +86,7 @@ describe("a node's result", () => {
   });
 });
 
-it('a receipt is accepted by its shape only, whichever transaction it belongs to', () => {
+it('a receipt is accepted only by its shape, whichever transaction it belongs to', () => {
   expect(receiptOf(receipt)).toBe(receipt);
   expect([receiptOf(null), receiptOf(without(receipt, 'gasUsed'))]).toEqual([null, null]);
 });

@@ -184,7 +184,7 @@ export type PayerHolds = {
    * call for the same revert does nothing.
    */
   note(order: Order, revert: Revert, judge: () => Promise<Judgment>): void;
-  /** Whether this order failed in this transaction through its payer's fault. */
+  /** Whether this order failed in this transaction because of its payer. */
   isAtFault(order: Order, transaction: Hex): Promise<boolean>;
   /** Whether this payer has to wait. */
   isHeld(payer: Hex): Promise<boolean>;

@@ -22,7 +22,7 @@ export type DocumentForm<Written, Worked, Acts> = {
   /** The page that the form is sent to without scripts. */
   readonly action: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** null until the script runs. */
+  /** The user's actions; null until the script runs. */
   readonly acts: Acts | null;
 };
 
@@ -48,7 +48,7 @@ export const UndoNote = ({ undoing }: { undoing: Undoing | null }) =>
 
 type RememberProps = {
   readonly isRemembering: boolean;
-  /** null until the script runs. */
+  /** Turns remembering on or off; null until the script runs. */
   readonly remember: ((isWanted: boolean) => void) | null;
 };
 

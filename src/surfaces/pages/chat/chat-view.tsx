@@ -12,7 +12,7 @@ export type Shown =
   | { readonly tool: 'late_fee'; readonly body: AnswerOf<'late_fee'> };
 
 export type ChatViewProps = {
-  /** null while there is no answer. */
+  /** The answer to show; null while there is none. */
   readonly shown: Shown | null;
   /** The input of that answer. */
   readonly input: Readonly<Record<string, unknown>>;

@@ -85,7 +85,7 @@ export type LateData = {
   readonly form: FormModel;
   /** The fields that the free fee is calculated from. */
   readonly feeFields: readonly string[];
-  /** null if no letter is sold. */
+  /** The letter for sale; null if the service sells none. */
   readonly letter:
     | (Pick<LetterStepProps, 'price' | 'usd' | 'network' | 'isPlayMoney'> & {
         readonly method: string;

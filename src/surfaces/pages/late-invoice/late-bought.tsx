@@ -23,7 +23,7 @@ export type BoughtLetter = {
 };
 
 export type BoughtProps = {
-  /** null while the statement of the fee is shown. */
+  /** The letter on the screen; null while the statement of the fee is shown. */
   readonly letter: BoughtLetter | null;
   readonly others: readonly { readonly name: string; readonly about: string; readonly boughtMs: number }[];
   /** "$0.01 in USDC on Base" */

@@ -13,7 +13,7 @@ export type LetterStepProps = {
   readonly usd: string;
   readonly network: string;
   readonly isPlayMoney: boolean;
-  /** null until the script runs. */
+  /** The user's actions; null until the script runs. */
   readonly acts: {
     readonly buy: () => void;
     /** Copies the instructions for an assistant to buy it. */

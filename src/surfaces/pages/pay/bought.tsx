@@ -54,7 +54,7 @@ export type BoughtProps = {
   /** The document as text, and the whole answer. */
   readonly text: () => string;
   readonly wholeText: () => string;
-  /** null if the document has no logo, or if no link holds the document. */
+  /** The choice about the logo; null if the document has no logo, or if no link holds the document. */
   readonly logo: LogoChosen | null;
   readonly acts: BoughtActs;
 };

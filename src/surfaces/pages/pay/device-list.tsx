@@ -32,7 +32,7 @@ type DeviceProps = {
   readonly open: Child;
   readonly isDeleting: boolean;
   readonly isEmpty: boolean;
-  /** null until the script runs. */
+  /** The user's actions; null until the script runs. */
   readonly acts: { readonly askToDelete: (isAsked: boolean) => void; readonly removeAll: () => void } | null;
 };
 

@@ -27,7 +27,7 @@ export type PayActs = {
 export type PaySheetProps = {
   readonly state: PayState;
   readonly shop: Shop;
-  /** null until a price is requested, such as after a reload. */
+  /** What is for sale; null until a price is requested, for example after a reload. */
   readonly goods: Goods | null;
   readonly terms: SignedTerms | null;
   /** Whether the tabs of the browser can lock each other out. */

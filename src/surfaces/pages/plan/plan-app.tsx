@@ -31,7 +31,7 @@ export type PlanProps = PlanData & {
   readonly faults: readonly Fault[];
   /** The last action, if it can be undone. */
   readonly undoing: Undoing | null;
-  /** null until the script runs. */
+  /** The user's actions; null until the script runs. */
   readonly acts: PlanActs | null;
 };
 

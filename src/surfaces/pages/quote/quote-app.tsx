@@ -57,7 +57,7 @@ const stepsOf = (body: Body): readonly Block[] =>
 /** The initial data for the page's script: the form, and the values submitted to the page. */
 export type QuoteData = Pick<EditorProps, 'form' | 'next' | 'action' | 'attributes'> & {
   readonly sent: Sent;
-  /** null if no options are sold. */
+  /** The three options for sale; null if the service sells none. */
   readonly options: OptionsData | null;
 };
 
