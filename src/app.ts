@@ -43,7 +43,7 @@ export type AppParts = LimitsParts & {
   readonly claims: Claims;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** An origin without a closing slash; every address that the service names begins with it. */
+  /** An origin without a trailing slash; every address that the service names begins with it. */
   readonly baseUrl: string;
   readonly trustedProxies: readonly AddressRange[];
   readonly coldProbe: 400 | 402;

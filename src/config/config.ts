@@ -39,11 +39,11 @@ type AddressRange = {
 export type Config = {
   readonly production: boolean;
   readonly network: Network;
-  /** In order of preference, at least one. */
+  /** The settlers in order of preference; at least one. */
   readonly settlers: readonly SettlerChoice[];
   readonly port: number;
   readonly host: string;
-  /** An origin without a closing slash. */
+  /** An origin without a trailing slash. */
   readonly publicBaseUrl: string;
   /** How long connections are still accepted after shutdown was announced. */
   readonly drainDelaySeconds: number;

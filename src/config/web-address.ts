@@ -40,7 +40,7 @@ export function isPrivateChannel(url: URL): boolean {
   return /^(https|rediss):$/.test(url.protocol) || isLoopback(url.hostname);
 }
 
-/** The origin of an http(s) URL that is only an origin (one closing slash is dropped), or what is wrong. */
+/** The origin of an http(s) URL that is only an origin (one trailing slash is dropped), or what is wrong. */
 export function originOf(text: string): { readonly origin: string } | string {
   const url = webAddress(text);
   if (typeof url === 'string') return url;

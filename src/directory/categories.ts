@@ -37,7 +37,9 @@ export const CategoriesFileSchema = z.strictObject({ categories: vocabulary });
 export type CategoriesFile = z.infer<typeof CategoriesFileSchema>;
 export type Category = z.infer<typeof category>;
 
-/** By word: the category that it means, the one that it means to some businesses, and the one that a search finds. */
+/**
+ * For each word: the category that it means, the one that it means to some businesses, and the one that a search finds.
+ */
 export function wordIndex(categories: readonly Category[]) {
   const words = new Map<string, string>();
   for (const { slug, aliases } of categories) for (const word of [slug, ...aliases]) words.set(word, slug);

@@ -63,7 +63,7 @@ export type Directory = ReturnType<typeof needIndex> & {
   readonly category: (text: string, businessType?: BusinessType) => { readonly slug: string } | null;
   readonly nearestCategory: (text: string) => string | null;
   readonly categories: readonly { readonly slug: string; readonly name: string; readonly count: number }[];
-  /** By slug, common words for a category. */
+  /** Common words for each category, by its slug. */
   readonly synonyms: Readonly<Record<string, readonly string[]>>;
   readonly find: (id: string) => Listing | KnownTool | null;
   readonly needsOf: (type: BusinessType) => ShelvesFile['business_types'][BusinessType];

@@ -112,7 +112,7 @@ const need = z.strictObject({
   law: law.default({ bars: [], ways_out: {}, notes: [], unplaced: null }),
   /** Set if each user costs extra after the free plan, although one account is enough until then. */
   paid_seats: z.literal('staff').optional(),
-  /** In order of choice; empty if only trades have tools for it. */
+  /** The tools in order of preference; empty if only trades have tools for the need. */
   shelf: z.array(z.union([tool, sameAs])),
   /** A report names two of these tools, with those of the caller's country first. */
   also_well_known: z.array(wellKnown).max(60),

@@ -84,7 +84,7 @@ export type FeeOnDay = {
   /** The limit that decided the fee of every invoice. */
   readonly limit: Charge['limit'];
   readonly totalDue: Minor;
-  /** In the order of the invoices. */
+  /** The charges in the order of the invoices. */
   readonly charges: readonly Charge[];
 };
 

@@ -32,7 +32,7 @@ export type PackDetails = {
   readonly warranty?: string | undefined;
   /** Further terms, each in a sentence of the caller's. */
   readonly extraTerms?: readonly string[] | undefined;
-  /** Set if the prices recur. */
+  /** The period of recurring prices. */
   readonly pricePer?: (typeof PERIODS)[number] | undefined;
 };
 

@@ -23,7 +23,7 @@ export type QuoteItem = {
   readonly quantity: Micros;
   /** Negative is a credit. */
   readonly unitPrice: Micros;
-  /** By default, the rate of the quote. */
+  /** The tax rate of the line; by default, that of the quote. */
   readonly taxPercent?: Micros | undefined;
   /** 'hour', 'm2' */
   readonly unit?: string | undefined;

@@ -107,7 +107,7 @@ const LAWS: Readonly<Record<Jurisdiction, Law>> = {
 
 export type StatutoryRequest = {
   readonly jurisdiction: Jurisdiction;
-  /** In percent, for every half-year; null to use the rates of the tables. */
+  /** The reference rate for every half-year, in percent; null to use the rates of the tables. */
   readonly referenceRate: Micros | null;
 };
 

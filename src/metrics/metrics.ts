@@ -21,7 +21,7 @@ export type ServiceState = {
   readonly purchasesUnderWay: () => number;
   readonly claims: () => number;
   readonly lostLogLines: () => number;
-  /** Absent without Redis. */
+  /** The state of Redis; absent without Redis. */
   readonly redis?: () => 'ok' | 'down' | 'may_evict';
   readonly nodesInUse: () => readonly boolean[];
 };

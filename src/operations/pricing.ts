@@ -9,9 +9,9 @@ export type PricingParts = {
   /** Every other operation, in the order of every list. */
   readonly operations: readonly Operation[];
   readonly freeRequestsPerMinute: number;
-  /** An origin without a closing slash. */
+  /** An origin without a trailing slash. */
   readonly baseUrl: string;
-  /** Present if payments are play money. */
+  /** The key of the play-money account; present if payments are play money. */
   readonly playMoneyKey?: string;
 };
 

@@ -17,7 +17,7 @@ export type SettlerReport = {
 };
 
 export type FailoverParts = {
-  /** In order of preference, at least one. */
+  /** The settlers in order of preference; at least one. */
   readonly settlers: readonly NamedSettlement[];
   /** All settlers use the same nodes, so the first one's answer about an account is enough. */
   readonly isOneChain?: boolean;

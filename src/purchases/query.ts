@@ -10,7 +10,7 @@ export type PurchaseQuery = {
   readonly from: Day;
   readonly to: Day;
   readonly isCsv: boolean;
-  /** Only payments without a known answer. */
+  /** Whether to list only payments without a known answer. */
   readonly isUnanswered: boolean;
   readonly logFiles: readonly string[];
   /** The file with the settings, instead of `.env`. */

@@ -11,7 +11,7 @@ export const SITE_SUMMARY =
 
 /** The content that all documents of the service are made from, so that the documents agree. */
 export type Site = {
-  /** An origin without a closing slash. Every address begins with it. */
+  /** An origin without a trailing slash. Every address begins with it. */
   readonly baseUrl: string;
   /** In reading order. */
   readonly operations: readonly Operation[];

@@ -23,7 +23,7 @@ export type Reply =
 export type CallHeaders = (method: 'GET' | 'POST', path: string) => Promise<Readonly<Record<string, string>>>;
 
 export type FacilitatorHttpParts = {
-  /** Without a closing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly headers?: CallHeaders | undefined;
   readonly connectMs?: number | undefined;

@@ -20,7 +20,7 @@ export const isCatalogAmong = (settlers: readonly { readonly kind: string }[]): 
 
 /** Address and headers of a facilitator. The URL may contain a key. */
 export type Facilitator = {
-  /** Without a closing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly headers?: CallHeaders;
   /** Whether a 503 that is not JSON comes from the facilitator's gateway, which did not forward the request. */
@@ -28,7 +28,7 @@ export type Facilitator = {
 };
 
 export type FacilitatorSettings = {
-  /** For `cdp`. */
+  /** The API key for `cdp`. */
   readonly cdpApiKey: { readonly id: SecretValue; readonly secret: SecretValue } | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

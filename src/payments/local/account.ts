@@ -55,7 +55,7 @@ export type Transaction = {
 
 /** The state and functions of an account. */
 export type Account = {
-  /** In lower case. */
+  /** The address in lower case. */
   readonly address: Hex;
   /** Sends nothing while the key may not be used. */
   readonly rpc: Rpc;
@@ -206,7 +206,7 @@ export function createNonces() {
   let floor = 0;
   let isStale = true;
   const taken = new Set<number>();
-  /** Used nonces above the floor. */
+  /** The used nonces that are not below the floor. */
   const used = new Set<number>();
   const isFree = (nonce: number) => nonce >= floor && !taken.has(nonce) && !used.has(nonce);
 

@@ -23,7 +23,7 @@ export type SurfaceParts = CallsParts & {
   readonly operations: readonly Operation[];
   /** The challenge as sent over HTTP. */
   readonly challengeOf: ChallengeOf;
-  /** An origin without a closing slash. */
+  /** An origin without a trailing slash. */
   readonly baseUrl: string;
   /** Names the caller for counting; never logged. */
   readonly callerOf: (asking: Asking) => string;
