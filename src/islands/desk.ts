@@ -16,6 +16,7 @@ import {
   copiedWords,
   copyText,
   debounced,
+  followChips,
   followForm,
   goTo,
   hasFocus,
@@ -273,6 +274,7 @@ export abstract class Desk<S extends State, A extends Answered> {
   }: Record<'open' | 'submit', () => unknown> & { fillIn(query: string): void }) {
     addEventListener('hashchange', open);
     keepAddress();
+    followChips(this.root);
     followForm(this.root, { ask: submit, showFaults: () => this.showFaults() });
     offerExample(fillIn);
     addEventListener('pagehide', () => this.isChanged && this.keepNow());

@@ -133,19 +133,7 @@ function goOn(desk: LateDesk): void {
   else document.querySelector('#figure')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Moves the cursor into a chip that the user opens. */
-function followChips(root: HTMLElement): void {
-  const opened = ({ target }: Event): void => {
-    const chip = target as HTMLDetailsElement;
-    if (!chip.matches('.chip[open]') || !chip.querySelector('summary')?.matches(':focus')) return;
-    chip.querySelector<HTMLElement>('.chip-fields :is(input, select, textarea)')?.focus();
-  };
-  // The `toggle` event does not bubble, so the listener captures it.
-  root.addEventListener('toggle', opened, true);
-}
-
 function listen(desk: LateDesk): void {
-  followChips(desk.root);
   desk.listen({
     open: () => open(desk),
     submit: () => goOn(desk),

@@ -90,6 +90,17 @@ export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): vo
   followFaults(root);
 }
 
+/** Moves the cursor into a chip that the user opens. */
+export function followChips(root: HTMLElement): void {
+  const opened = ({ target }: Event): void => {
+    const chip = target as HTMLDetailsElement;
+    if (!chip.matches('.chip[open]') || !chip.querySelector('summary')?.matches(':focus')) return;
+    chip.querySelector<HTMLElement>('.chip-fields :is(input, select, textarea)')?.focus();
+  };
+  // The `toggle` event does not bubble, so the listener captures it.
+  root.addEventListener('toggle', opened, true);
+}
+
 /** Moves to the field of a fault without changing the address. */
 export function followFaults(root: HTMLElement): void {
   root.addEventListener('click', (event) => {

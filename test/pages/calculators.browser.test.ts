@@ -48,7 +48,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.keyboard.type('Fourth');
     await page.getByLabel('Price, line 4').fill('5');
     await expect.poll(() => page.locator('#total').textContent()).toBe('$5.00');
-    expect(await page.getByLabel('What, line 4').inputValue()).toBe('Fourth');
+    expect(await page.getByLabel('Item, line 4').inputValue()).toBe('Fourth');
     const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
   });

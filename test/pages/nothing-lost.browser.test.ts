@@ -25,7 +25,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
   it('with an error is focused by the link in the error message, even below an empty line', async () => {
     await open('/quote');
     await opened();
-    await page.getByLabel('What, line 3').fill('Hedge');
+    await page.getByLabel('Item, line 3').fill('Hedge');
     await page.getByRole('button', { name: 'Send' }).click();
     const link = page.locator('#faults a').first();
     expect([await link.textContent(), await link.getAttribute('href')]).toEqual([

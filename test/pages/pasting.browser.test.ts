@@ -34,7 +34,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await page.context().setOffline(true);
-    await paste('What, line 1', ROWS);
+    await paste('Item, line 1', ROWS);
     await expect.poll(whats).toEqual(['Design', 'Plants']);
     expect(await said()).toBe('2 lines pasted.');
     expect(await barriersOf(page)).toEqual([]);
@@ -45,7 +45,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it('may begin with an empty heading cell', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await paste('What, line 1', '\tQty\tPrice\nRoses\t40\t2.50\nVases\t10\t8\n');
+    await paste('Item, line 1', '\tQty\tPrice\nRoses\t40\t2.50\nVases\t10\t8\n');
     await expect.poll(whats).toEqual(['Roses', 'Vases']);
     expect(await said()).toBe('2 lines pasted.');
   });
@@ -60,7 +60,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   ])('come with a note that names the lines without a price: %j', async (rows, told) => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await paste('What, line 1', `Item\tQty\tPrice\n${rows}`);
+    await paste('Item, line 1', `Item\tQty\tPrice\n${rows}`);
     await expect.poll(async () => (await whats()).length).toBeGreaterThan(1);
     expect(await said()).toBe(told);
   });
@@ -68,11 +68,11 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it('come with a question if the meaning of a column is only a guess', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await paste('What, line 1', 'Roses\t10\t20\t10%\t180\t7\nVases\t2\t100\t5%\t190\t7\n');
+    await paste('Item, line 1', 'Roses\t10\t20\t10%\t180\t7\nVases\t2\t100\t5%\t190\t7\n');
     await expect.poll(said).toBe('2 lines pasted. Left out: column 5; column 6.');
     expect(await barriersOf(page)).toEqual([]);
     // Text that was typed into the lines stays.
-    await page.getByLabel('What, line 2').fill('Large vases');
+    await page.getByLabel('Item, line 2').fill('Large vases');
     await page.getByLabel('The tax in percent?').selectOption('None');
     await expect.poll(said).toBe('2 lines pasted. Left out: column 4; column 5; column 6.');
     await expect.poll(() => page.locator('#total').textContent()).toBe('£400.00');
@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await page.getByLabel('The quantity?').selectOption('None');
     await expect.poll(() => page.locator('#total').textContent()).toBe('£370.00');
     expect(await whats()).toEqual(['Roses', 'Large vases']);
-    await paste('What, line 3', 'Item\tPrice\tVAT %\nCards\t3\t20\n');
+    await paste('Item, line 3', 'Item\tPrice\tVAT %\nCards\t3\t20\n');
     await expect.poll(said).toBe('1 line pasted.');
     expect(await page.getByLabel('Which column is the price?').count()).toBe(0);
     await expect.poll(() => page.locator('#total').textContent()).toBe('£373.60');
@@ -91,7 +91,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     async (path) => {
       await open(path);
       await page.locator('#form[novalidate]').waitFor();
-      await paste('What, line 1', 'Item\tQty\tPrice\nRoses\t40 pcs\t2.50\nHelp\t2:30\t40\nVase\t\t8\n');
+      await paste('Item, line 1', 'Item\tQty\tPrice\nRoses\t40 pcs\t2.50\nHelp\t2:30\t40\nVase\t\t8\n');
       await expect
         .poll(said)
         .toBe('3 lines pasted. Not understood: Quantity, line 1 (“40 pcs”); Quantity, line 2 (“2:30”).');
@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it('come with a note about columns without headings and about a column of line numbers', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await paste('What, line 1', '1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15\n');
+    await paste('Item, line 1', '1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15\n');
     await expect.poll(said).toBe('3 lines pasted. Left out: column 1, which counts the lines.');
     await expect.poll(() => page.locator('#total').textContent()).toBe('£195.00');
   });
@@ -130,7 +130,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
       '/quote#items.description=Lawn&items.unit_price=80&items.description=Hedge&items.unit_price=120&currency=GBP',
     );
     await expect.poll(whats).toEqual(['Lawn', 'Hedge']);
-    await paste('What, line 1', ROWS);
+    await paste('Item, line 1', ROWS);
     await expect.poll(whats).toEqual(['Lawn', 'Design', 'Plants', 'Hedge']);
     await expect.poll(totals).toEqual(['£80.00', '£900.00', '£290.00', '£120.00']);
   });
@@ -138,7 +138,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it('keep their note until another note replaces it', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await paste('What, line 1', `${ROWS}\nTotal\t\t1190`);
+    await paste('Item, line 1', `${ROWS}\nTotal\t\t1190`);
     await expect.poll(said).toBe('2 lines pasted. Left out: the row “Total”.');
     expect(await whats()).toEqual(['Design', 'Plants']);
     await page.getByRole('link', { name: 'Fill in an example' }).click();
@@ -150,7 +150,7 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     const lines = Array.from({ length: 103 }, (_, index) => `Tree ${index + 1}\tA-${index}\t2\t5\t10`);
-    await paste('What, line 1', ['Item\tCode\tQty\tPrice\tTotal', ...lines].join('\n'));
+    await paste('Item, line 1', ['Item\tCode\tQty\tPrice\tTotal', ...lines].join('\n'));
     await expect
       .poll(said)
       .toBe('100 lines pasted. The last 3 were not: there is room for 100 lines in total. Left out: Code.');
@@ -163,10 +163,10 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await page.locator('#form[novalidate]').waitFor();
     const long = 'Roses '.repeat(60).trim();
     await page.getByLabel('Price, line 1').fill('5');
-    await page.getByLabel('What, line 1').focus();
+    await page.getByLabel('Item, line 1').focus();
     await page.keyboard.insertText(long);
     await page.keyboard.press('Tab');
-    expect(await page.getByLabel('What, line 1').inputValue()).toBe(long);
+    expect(await page.getByLabel('Item, line 1').inputValue()).toBe(long);
     await expect.poll(() => page.locator('#f-items-0-description-fault').textContent()).toContain('200');
   });
 });

@@ -64,8 +64,8 @@ describe.skipIf(executablePath === undefined)('names written from right to left'
         .getByLabel(label)
         .first()
         .evaluate((input) => input.matches(':dir(rtl)'));
-    expect(await isFromRight('What, line 1')).toBe(true);
-    expect(await isFromRight('What, line 2')).toBe(false);
+    expect(await isFromRight('Item, line 1')).toBe(true);
+    expect(await isFromRight('Item, line 2')).toBe(false);
     expect(await isFromRight(LETTERHEAD_LABELS.client)).toBe(true);
     expect(await barriersOf(page)).toEqual([]);
   });

@@ -324,9 +324,8 @@ export function findTools(index: Index, search: ToolSearch): Found {
     vocabulary.needs.find(({ words }) => words.join(' ') === asked.join(' '))?.of;
   const chosen = index.needs.filter(({ slug }) => slug === search.need);
   // "Bookkeeping" is a need, although bookkeepers are a trade.
-  const isNeedNamed = whole !== undefined && chosen.length === 0;
   const besides = chosen.length === 0 ? vocabulary.needs : [];
-  const named = isNeedNamed ? null : tradeIn(read, vocabulary, besides);
+  const named = tradeIn(read, vocabulary, besides);
   const trade = named?.of ?? null;
   const left = asked.filter((word) => !named?.words.includes(word));
   const tools = new Map(index.tools.map((tool) => [tool.id, tool]));

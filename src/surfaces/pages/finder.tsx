@@ -102,7 +102,7 @@ function FinderForm({ index, search, isLive }: Pick<FinderProps, 'index' | 'sear
           value={search.words}
           maxlength={80}
           autocomplete="off"
-          placeholder="salon booking, invoices, florist …"
+          placeholder="salon booking, invoices"
         />
       </div>
       <div class="fields">

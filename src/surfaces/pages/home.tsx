@@ -213,12 +213,12 @@ function ToolSearch({ site }: { site: Site }) {
           name="words"
           maxlength={80}
           autocomplete="off"
-          placeholder="salon booking, invoices, florist …"
+          placeholder="salon booking, invoices"
         />
         <button type="submit">Find</button>
       </form>
       <p class="hint">
-        Software with a free plan, for every trade. <a href={TOOLS_PATH}>See all needs</a>
+        Software with a free plan, for every trade. <a href={TOOLS_PATH}>See all</a>
       </p>
     </search>
   );

@@ -95,42 +95,40 @@ function optionBlocks(trade: Trade, { optionsOf }: Shared): readonly Block[] {
         ...(href === null ? [] : [{ link: 'Offer three options', href }, '.']),
       ],
     },
-    { subheading: 'Better' },
+    { subheading: 'Enhanced' },
     { list: better },
-    { subheading: 'Best' },
+    { subheading: 'Premium' },
     { list: best },
   ];
 }
 
 /** The editor's tools for the trade, and paid tools that are worth their price. */
 function toolBlocks(trade: Trade, { categoryName, toolOf }: Shared): readonly Block[] {
-  const free = Object.entries(trade.tools).flatMap(([slug, picks = []]): Block[] => {
-    const rows = picks.flatMap(({ id, reason }): Text[] => {
+  const free = Object.entries(trade.tools).flatMap(([slug, picks = []]) =>
+    picks.flatMap(({ id, reason }): Text[] => {
       const tool = toolOf(id);
       if (tool === undefined) return [];
-      const says = [`: ${cleanLine(reason)}`, whereText(tool)].filter(Boolean).join(' ');
-      return [[{ link: cleanLine(tool.name), href: listingPath(id) }, says]];
-    });
-    if (rows.length === 0) return [];
-    return [
-      { subheading: categoryName(slug) },
-      { list: rows },
-      { text: [{ link: `All for ${categoryName(slug).toLowerCase()}`, href: categoryPath(slug) }] },
-    ];
-  });
+      const says = [`): ${cleanLine(reason)}`, whereText(tool)].filter(Boolean).join(' ');
+      const need = { link: categoryName(slug), href: categoryPath(slug) };
+      return [[{ link: cleanLine(tool.name), href: listingPath(id) }, ' (', need, says]];
+    }),
+  );
   const paid = worthPayingFor(trade, trade.business_type).filter(
     (tool) => (tool as { readonly trades?: readonly string[] }).trades?.includes(trade.id) === true,
   );
   return [
     { heading: 'Free tools', id: 'tools' },
-    ...free,
+    { list: free },
     ...(paid.length === 0
       ? []
       : [
           { subheading: 'Worth paying for' },
           {
             list: paid.map(
-              ({ name, homepage, why }): Text => [outside(homepage, name), `: ${cleanLine(why)}`],
+              ({ name, homepage, why, regions = null }): Text => [
+                outside(homepage, name),
+                `: ${[cleanLine(why), whereText({ regions })].filter(Boolean).join(' ')}`,
+              ],
             ),
           },
         ]),

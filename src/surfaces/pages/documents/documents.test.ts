@@ -66,7 +66,7 @@ Paid by bank transfer.
     const [, table] = quoteSheet(quoted(changes), green).parts;
     expect(table).toMatchObject({
       table: {
-        head: ['What', 'Quantity', 'Price', 'Tax', 'Amount'],
+        head: ['Item', 'Quantity', 'Price', 'Tax', 'Amount'],
         totals: [
           { label: 'Total', values: ['£300.00'], isMain: true },
           { label: 'Includes VAT at 20% on £166.67', values: ['£33.33'] },

@@ -47,7 +47,7 @@ describe('a pack of lines with different tax rates', () => {
 
   it('shows the rate of each line, even 0', () => {
     const { head, rows } = tableOf(sheet);
-    expect(head).toEqual(['What', 'Quantity', 'Tax', 'Essential', 'Enhanced', 'Premium']);
+    expect(head).toEqual(['Item', 'Quantity', 'Tax', 'Essential', 'Enhanced', 'Premium']);
     expect(rows.map(([what, , tax]) => [what, tax])).toEqual([
       ['Design', '20%'],
       ['Photography', '20%'],
@@ -185,7 +185,7 @@ describe('a pack that names its client, its job, its number and its tax', () => 
 describe('a pack whose lines have one tax rate', () => {
   it('shows the rate once', () => {
     const sheet = packSheet(packed(plain), green);
-    expect(tableOf(sheet).head).toEqual(['What', 'Quantity', 'Essential', 'Enhanced', 'Premium']);
+    expect(tableOf(sheet).head).toEqual(['Item', 'Quantity', 'Essential', 'Enhanced', 'Premium']);
     expect(taxesOf(sheet)).toMatchObject([{ label: 'VAT 20%', values: ['£743.85', '£929.93', '£1,116.01'] }]);
   });
 });

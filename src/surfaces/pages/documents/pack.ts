@@ -80,7 +80,7 @@ export function packSheet(body: Body, written: Letterhead): Sheet {
       {
         table: {
           head: [
-            'What',
+            'Item',
             'Quantity',
             ...(hasRates(body.options) ? ['Tax'] : []),
             ...body.options.map(({ label }) => label),

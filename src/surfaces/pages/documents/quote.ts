@@ -105,7 +105,7 @@ export const quoteName = ({ issued_on, currency }: Dated, { number }: Letterhead
   `${cleanLine(number) === '' ? 'the quote' : `quote ${cleanLine(number)}`} of ${longDay(issued_on, currency)}`;
 
 const headOf = (body: Body): readonly string[] => [
-  'What',
+  'Item',
   'Quantity',
   'Price',
   ...(hasRates([body]) ? ['Tax'] : []),

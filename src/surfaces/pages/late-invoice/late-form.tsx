@@ -142,23 +142,13 @@ const untilWords = ({ paid_date: day = '' }: Written['fields'], currency: string
 const lawWords = ({ jurisdiction = '' }: Written['fields']): string =>
   jurisdiction === '' ? 'Interest by law' : `By law: ${jurisdiction}`;
 
-const rateUsed = ({ rate, rate_type }: NonNullable<Worked['body']>): string =>
-  rate_type === 'flat' ? `a fee of ${plain(rate)}` : `${plain(rate)}${UNITS[rate_type] ?? ''}`;
-
-/** The usual rate is shown even before there is a figure, so that nothing moves when a draft is opened. */
-const Warnings = ({ worked: { body } }: { worked: Worked }) => {
-  const isUsual = (warning: string): boolean => warning.startsWith('No rate was given');
-  const rate = body === null ? '1.5% a month' : rateUsed(body);
-  return (
-    <>
-      <p class="hint rate">
-        {body === null || body.warnings.some(isUsual) ? `At ${rate}, unless you change it below.` : ''}
-      </p>
-      {body?.warnings
-        .filter((warning) => !isUsual(warning))
-        .map((warning) => (
-          <p class="note warning">{warning}</p>
-        ))}
-    </>
-  );
-};
+/** The chip of the terms already shows the usual rate. */
+const Warnings = ({ worked: { body } }: { worked: Worked }) => (
+  <>
+    {body?.warnings
+      .filter((warning) => !warning.startsWith('No rate was given'))
+      .map((warning) => (
+        <p class="note warning">{warning}</p>
+      ))}
+  </>
+);

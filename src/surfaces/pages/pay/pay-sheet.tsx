@@ -198,7 +198,7 @@ function Offer(props: PaySheetProps & { state: Of<'offer'> }) {
       </Buttons>
       <Keeping {...props} />
       <details>
-        <summary>What you are buying, and what your wallet shows</summary>
+        <summary>What your wallet shows</summary>
         {goods?.about ? <p>It is for: {goods.about}.</p> : null}
         {terms === null ? null : (
           <p>
@@ -245,7 +245,7 @@ function Keeping({ keeping: { canKeep, isKeeping, days }, acts }: PaySheetProps)
       </label>
       <p class="hint" id="keep-hint">
         {isKeeping
-          ? `Kept for ${days} days, or until you delete it. For one day, your browser also remembers that you bought exactly this. Everything stays in this browser: we store nothing that you write.`
+          ? `Kept in this browser for ${days} days, or until you delete it. We store nothing that you write.`
           : 'Nothing about this purchase is kept. Copy or print the document before you close this page.'}
       </p>
     </div>
