@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await visit(`/quote#${lines}`);
     await expect
       .poll(() => page.locator('#faults li').allTextContents())
-      .toEqual(['“What you quote for” must have 1 to 100 lines']);
+      .toEqual(['“Items” must have 1 to 100 lines']);
     expect(await page.locator('#total').textContent()).toBe('$0.00');
   });
 

@@ -89,7 +89,7 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
   it.each([360, 1280])('leaves room for the description of a line at %d px', async (width) => {
     for (const path of ['/quote', '/quote#step=options&items.unit_price=5&better_adds=x']) {
       await at(width, path);
-      const what = await page.getByLabel('What, line 1').boundingBox();
+      const what = await page.getByLabel('Item, line 1').boundingBox();
       const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
       expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
     }
