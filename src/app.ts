@@ -32,7 +32,7 @@ import { chatDocument } from './surfaces/pages/chat/chat-document.ts';
 import { forBrowsers } from './surfaces/pages/for-browsers.ts';
 import { mountPages } from './surfaces/pages/pages.ts';
 import { payPages } from './surfaces/pages/pay-page.ts';
-import { withText } from './surfaces/pages/text-answers.ts';
+import { withText } from './surfaces/pages/views/views.ts';
 import type { Site } from './surfaces/site.ts';
 
 /** The parts of the service. Nothing here reads the environment or the clock on its own. */

@@ -17,7 +17,6 @@ import { privateHeaders } from './page-documents.ts';
 import { planHtml } from './plan/plan-page.tsx';
 import { quoteHtml } from './quote/quote-page.tsx';
 import { paperName } from './quote/quote-state.ts';
-import { asResult } from './views/format.ts';
 import { viewOf } from './views/views.ts';
 import { groupingOf } from './written-number.ts';
 
@@ -145,7 +144,10 @@ function shownOf(
   switch (outcome.state) {
     case 'served':
     case 'settled':
-      return page(200, { answer: asResult(viewOf(operation.name)(outcome.body)), body: outcome.body });
+      return page(200, {
+        answer: [{ heading: 'Result' }, ...viewOf(operation.name)(outcome.body)],
+        body: outcome.body,
+      });
     case 'rejected':
       return page(400, { faults: outcome.faults });
     case 'challenged':

@@ -22,7 +22,6 @@ import { type Sheet, type SheetPart, type SheetStep, sheetBlocks } from './sheet
 
 type Body = AnswerOf<'small_business_stack_report'>;
 type Picked = Body['picks'][number];
-type Unmet = Body['unmet'][number];
 
 /** How much a report says about each tool. */
 type Room = {
@@ -351,15 +350,14 @@ function ofTeam(later: string | null | undefined, before: string): string {
     : ` For you that is ${cleanLine(later ?? '')}.`;
 }
 
-const toListing = ({ id, name }: { readonly id: string; readonly name: string }): Span => ({
-  link: cleanLine(name),
-  href: listingPath(id),
-});
+const homeEntries = ({ at_home = [] }: Pick<Picked, 'at_home'>): readonly Text[] =>
+  at_home.map(({ id, name, regions }) => [
+    `In ${regionsText(regions ?? [])}, look first at `,
+    { link: cleanLine(name), href: listingPath(id) },
+    '.',
+  ]);
 
-const homeEntries = ({ at_home = [] }: { readonly at_home?: Picked['at_home'] }): readonly Text[] =>
-  at_home.map((other) => [`In ${regionsText(other.regions ?? [])}, look first at `, toListing(other), '.']);
-
-function unmetBlocks(unmet: Unmet, paid: Body['worth_paying_for']): readonly Block[] {
+function unmetBlocks(unmet: Body['unmet'][number], paid: Body['worth_paying_for']): readonly Block[] {
   const { need, need_name, reason, way_out, also_well_known = [] } = unmet;
   const named = paid.filter((tool) => tool.need === need).map(({ name }) => cleanLine(name));
   const known = also_well_known.filter(({ name }) => !named.includes(cleanLine(name)));

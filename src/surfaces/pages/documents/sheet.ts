@@ -132,8 +132,7 @@ function blocksOf(part: SheetPart): readonly Block[] {
     ];
   if ('steps' in part) return part.steps.flatMap(stepBlocks);
   if ('options' in part) return part.options.flatMap(optionBlocks);
-  if ('terms' in part)
-    return [{ figures: part.terms.map(({ title, text }) => ({ label: title, value: text })) }];
+  if ('terms' in part) return [{ list: part.terms.map(({ title, text }) => `${title}: ${text}`) }];
   if ('choices' in part) return [{ todo: part.choices.map((choice) => choice.join(', ')) }];
   if ('payment' in part)
     return [{ lines: [`${paymentWords(part.payment)} ${part.payment.host}:`, part.payment.address] }];

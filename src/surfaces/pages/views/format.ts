@@ -4,9 +4,6 @@ import { localAmount, localDay } from '../../../domain/locale.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
 
-/** An answer as the result of a form, under its own heading. */
-export const asResult = (blocks: readonly Block[]): readonly Block[] => [{ heading: 'Result' }, ...blocks];
-
 /** Sentences under their own heading; empty if there are none. */
 export const notes = (heading: string, sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];
