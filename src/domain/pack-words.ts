@@ -221,7 +221,7 @@ type Worded = {
   readonly changes: readonly string[];
 };
 
-/** The contents of a more expensive option, as words of the cover note. */
+/** The contents of a more expensive option, as a text for the cover note. */
 export function optionWords(
   before: string,
   { label, adds, changes }: Worded,

@@ -19,7 +19,7 @@ export function quoteNotes(quote: Quote): Notes {
 
 export const WHOLE_DEPOSIT = 'The deposit equals the total, so no balance is left to pay.';
 
-/** Warnings about the input figures, the likeliest slip first. */
+/** Warnings about the input figures, the most likely mistake first. */
 export const figureWarnings = (quote: Quote): Sentences => [
   slips(slipsOf(quote)),
   zeroTotal(quote),

@@ -407,9 +407,9 @@ function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknow
 }
 
 /**
- * Releases a claim for which nothing was sent, while nothing is known about its payment. A claim that was taken over
- * stays: it records the time since which the payment was used for nothing else, which its buyer needs if a third party
- * has submitted it.
+ * Releases a claim for which nothing was sent and whose payment has no known result. A claim that was taken over stays:
+ * it records the time since which the payment was used for nothing else, which its buyer needs if a third party has
+ * submitted it.
  */
 function releaseClaim(
   { keys, shared }: Attempt,

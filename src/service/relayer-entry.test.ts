@@ -96,7 +96,7 @@ describe('the Redis entry of a relayer key', () => {
     return first;
   }
 
-  it('is taken at a new server only after the lifetime of an entry that the server may have lost', async () => {
+  it('can be taken at a new server only after ten seconds, because the server may have lost an entry', async () => {
     const first = processOn();
     await pass(LIFE_MS - 1_000);
     expect(first.mayUse()).toBe(false);

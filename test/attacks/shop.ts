@@ -96,7 +96,7 @@ const REMEMBERS_MS = 4_500;
 
 export type SignOptions = Partial<Parameters<typeof signAuthorization>[0]>;
 export type PresentOptions = Sent & {
-  /** False if its payer did not sign it, or not for this request. */
+  /** False if the payer did not sign the payment, or signed it for another request. */
   readonly isHonest?: boolean;
   /** The header to send, if it is not the usual one. */
   readonly header?: string;

@@ -66,8 +66,8 @@ describe('an account whose payments revert at our cost', () => {
     await setValid(wallet, true);
     for (let again = 0; again < 3; again += 1) expect((await present(payment)).status).toBe(409);
     expect([sends(), await gain()]).toEqual([1, 0n]);
-    // The authorization is still valid. Anyone who has read it from the chain can use it, and then its buyer gets the
-    // answer.
+    // The authorization is still valid. Anyone who has read it from the chain can submit it, and then the buyer gets
+    // the answer.
     await frontRun(chain(), payment.payload);
     await expect.poll(async () => (await present(payment)).status, { timeout: 12_000 }).toBe(200);
     expect(await gain()).toBe(CENT);

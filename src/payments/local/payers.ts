@@ -35,11 +35,11 @@ type Payer = {
   /** Orders whose value is reserved, and the reserved sum in atomic units. */
   underWay: number;
   total: bigint;
-  /** The payer's balance, requested once since the last end. */
+  /** The payer's balance, requested once after each end of an order. */
   balance: Promise<bigint | null> | null;
   /** How many reservations have ended. */
   ends: number;
-  /** Resolves at the next end. */
+  /** Resolves when the next order ends. */
   next: Promise<void>;
   ended: () => void;
 };
@@ -95,7 +95,10 @@ export function payerFunds({ rpc, now }: Pick<WitnessParts, 'rpc' | 'now'>): Pay
     return balance === null ? 'busy' : 'short';
   }
 
-  /** Waits until the value of an order can be reserved; `provenAt` is the number of ends before its proof began. */
+  /**
+   * Waits until the value of an order can be reserved; `provenAt` is the number of orders that had ended before its
+   * proof began.
+   */
   async function hold(payer: Payer, order: Order, provenAt: number): Promise<'held' | 'short' | 'busy'> {
     const until = performance.now() + PATIENCE_MS;
     // If nothing is reserved and nothing has ended since, the proof has shown that the balance is enough.

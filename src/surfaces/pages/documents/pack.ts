@@ -127,7 +127,10 @@ function addsOf(option: Option, { better, best }: Letterhead): readonly string[]
 
 type CoverNote = Body['cover_note'];
 
-/** The cover note with the document's additions and client. The document's business signs a note without a name. */
+/**
+ * The cover note with the document's additions and client. If the note names no sender, the business on the document
+ * signs it.
+ */
 export function coverNoteOf(body: Body, letterhead: Letterhead): CoverNote {
   const { subject, body: text } = signed(body, cleanLine(letterhead.business));
   return { subject, body: withAdds(text, body, letterhead).replace(/^Hello,/, () => greetingOf(letterhead)) };

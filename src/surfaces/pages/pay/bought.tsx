@@ -203,7 +203,7 @@ type DeletingProps = {
   readonly remove: () => void;
 };
 
-/** Deletes something after a question. */
+/** A button that deletes something after the owner has confirmed it. */
 export const Deleting = ({ isDeleting, question, label, yes, ask, remove }: DeletingProps) =>
   isDeleting ? (
     <div class="toolbar">
