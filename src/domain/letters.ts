@@ -236,7 +236,7 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording
 
 const LEAST_OF_A_PLAN = 50n;
 
-/** How a tone words the additions to the amount. */
+/** The words of a tone for the additions to the amount. */
 type Manner = {
   /** A fee with the default rate, which may not be in any payment terms. */
   readonly defaulted: (fee: string) => string;

@@ -146,7 +146,7 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
     // A client must not read the reply as the answer to an earlier request, or as a part of one.
     const isBehind = response !== undefined && (response.req.complete || response.headersSent);
     if (client && isBehind && !response.headersSent) {
-      // The first request before these bytes is still answered. Those that wait behind it are not.
+      // The first request that came before these bytes is still answered. Those that wait behind it are not.
       client.turns.length = 1;
       client.ignored += 1;
       announceClose(response);

@@ -15,7 +15,7 @@ const NAME = 'eip155:8453:0xA1';
 // Maximum time until a key is in use again after Redis is back or another process has ended.
 const SOON_MS = 5_000;
 
-/** A model of the script on a server. `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
+/** A model of how a server runs the script. `test/redis/relayer-keys.redis.test.ts` runs it on a real one. */
 function serverOf() {
   const entries = new Map<string, string>();
   const server = {

@@ -151,7 +151,7 @@ describe('the figures next to a letter', () => {
   });
 });
 
-it('payments are the same as text, as a list and as its JSON string, and an empty list means no payments', () => {
+it('payments mean the same as text, as a list and as a JSON string, and an empty list means no payments', () => {
   const list = [{ amount: 250, date: '2026-11-10' }];
   for (const payments of [list, JSON.stringify(list), ' 250 on 2026-11-10 ; '])
     expect(answerTo({ ...CASE, payments })).toEqual(answerTo({ ...CASE, payments: '250 on 2026-11-10' }));

@@ -23,8 +23,8 @@ const MOST_PAYERS = 100;
 const FEWEST_BLOCKS = 500;
 
 /**
- * The transfers to the payee in a range of blocks, oldest first, at most the latest `most`. If a node refuses the
- * range, its halves are requested. Throws RpcFailure.
+ * The transfers to the payee in a range of blocks, oldest first; if there are more than `most`, only the latest ones.
+ * If a node refuses the range, its halves are requested. Throws RpcFailure.
  */
 export async function incomingTransfers(
   rpc: Rpc,

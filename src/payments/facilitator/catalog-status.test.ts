@@ -11,7 +11,7 @@ it("the status in a facilitator's catalog is read as one of three fixed words", 
   expect(catalogStatusOf(header({ bazaar: { status: 'processing' }, other: 1 }))).toBe('processing');
 });
 
-it('other words, other shapes and text that is not base64-encoded JSON are read as no catalog status', () => {
+it('unknown words, other JSON values and text that is not base64-encoded JSON give no catalog status', () => {
   for (const odd of [
     header({ bazaar: { status: 'https://evil.example' } }),
     header({ bazaar: null }),
