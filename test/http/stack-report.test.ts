@@ -84,7 +84,7 @@ describe('GET /v1/stack-report', () => {
     expect(response.status).toBe(200);
     const { markdown, ...rest } = (await response.json()) as { markdown: string };
     expect(rest).toEqual(json);
-    expect(markdown).toMatch(/^For trades: \d+ free tools meet /);
+    expect(markdown).toMatch(/^## Software plan\n[\s\S]*\nFor trades: \d+ free tools meet /);
     for (const { tool, vendor_quote } of (
       rest as { picks: { tool: { name: string }; vendor_quote: { source_url: string } }[] }
     ).picks) {

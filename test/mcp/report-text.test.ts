@@ -34,11 +34,12 @@ describe('a bought report over MCP', () => {
       };
       expect(content).toHaveLength(1);
       const text = content[0]?.text?.replaceAll('\\', '') ?? '';
-      expect(text.startsWith(report.summary.sentence)).toBe(true);
+      expect(text).toMatch(/^## Software plan\n/);
+      expect(text).toContain(report.summary.sentence);
       for (const { need_name, tool, why, caveats } of report.picks) {
         const heading = text
           .split('\n')
-          .find((line) => line.startsWith('### ') && line.includes(`. ${tool.name}: `));
+          .find((line) => line.startsWith('### ') && line.includes(`. [${tool.name}](`));
         expect(heading).toContain(need_name);
         for (const line of [...why, ...caveats]) expect(text).toContain(line);
       }
