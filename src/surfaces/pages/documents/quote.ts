@@ -22,6 +22,7 @@ export const quoteSteps = (body: Body): readonly Block[] => [
   { subheading: 'How it was reached' },
   {
     table: {
+      isLastLong: true,
       head: ['Amount', 'How it was reached'],
       rows: [
         ...body.items.map(({ description }, index) => [description, body.formula.lines[index] ?? '']),
