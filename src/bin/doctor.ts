@@ -3,8 +3,7 @@ import { configMessage, readConfig } from '../config/config.ts';
 import { examine } from '../doctor/examine.ts';
 import { type Finding, lineOf, ok, warn } from '../doctor/finding.ts';
 import { holdRates } from '../domain/statutory-rates.ts';
-import { commandLine } from '../platform/command-line.ts';
-import { loadEnvFile } from '../platform/env-file.ts';
+import { commandLine, loadEnvFile } from '../platform/command-line.ts';
 
 // sysexits.h: the configuration is wrong.
 const EXIT_CONFIG = 78;

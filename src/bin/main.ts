@@ -1,8 +1,7 @@
 import '../platform/node-version.ts';
 import { constants } from 'node:os';
 import { type Config, configMessage, readConfig } from '../config/config.ts';
-import { commandLine } from '../platform/command-line.ts';
-import { loadEnvFile } from '../platform/env-file.ts';
+import { commandLine, loadEnvFile } from '../platform/command-line.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
 import { release } from '../platform/release.ts';
 import { StartFault } from '../platform/start-fault.ts';

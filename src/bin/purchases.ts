@@ -2,10 +2,8 @@
 import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
 import { utcDay } from '../domain/calendar.ts';
-import { commandLine, EXIT_USAGE } from '../platform/command-line.ts';
-import { loadEnvFile } from '../platform/env-file.ts';
-import { lookUp } from '../purchases/look-up.ts';
-import { OPTIONS, readQuery, USAGE } from '../purchases/query.ts';
+import { commandLine, EXIT_USAGE, loadEnvFile } from '../platform/command-line.ts';
+import { lookUp, OPTIONS, readQuery, USAGE } from '../purchases/look-up.ts';
 
 // sysexits.h: the configuration is wrong.
 const EXIT_CONFIG = 78;

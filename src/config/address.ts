@@ -1,9 +1,6 @@
-import { createECDH } from 'node:crypto';
-import { keccak_256 } from '@noble/hashes/sha3';
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
 import { recover } from 'tiny-secp256k1';
-
-// The hash that viem uses, imported by itself: this takes a few milliseconds at start instead of 270.
+import { privateKeyToAddress, publicKeyToAddress } from 'viem/accounts';
+import { bytesToHex, getAddress, hashMessage, hexToBytes } from 'viem/utils';
 
 export type Address = `0x${string}`;
 
@@ -14,29 +11,19 @@ export type Address = `0x${string}`;
 export function checksummed(text: string): Address | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
   const digits = text.slice(2);
-  const lower = digits.toLowerCase();
-  const right = spell(lower);
-  return digits === lower || digits === digits.toUpperCase() || text === right ? right : null;
-}
-
-function spell(lowerDigits: string): Address {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(lowerDigits)));
-  const spelled = [...lowerDigits].map((digit, index) =>
-    Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
-  );
-  return `0x${spelled.join('')}`;
+  const right = getAddress(`0x${digits.toLowerCase()}`);
+  return text === right || digits === digits.toLowerCase() || digits === digits.toUpperCase() ? right : null;
 }
 
 /** The address of a 0x-prefixed 32-byte private key; null if the text is not a valid key. */
 export function addressOfKey(key: string): Address | null {
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) return null;
-  const pair = createECDH('secp256k1');
   try {
-    pair.setPrivateKey(key.slice(2), 'hex');
+    return privateKeyToAddress(key as Address);
   } catch {
+    // Zero, or not below the order of the curve.
     return null;
   }
-  return addressOfPoint(pair.getPublicKey());
 }
 
 /** The address that signed `message` with personal_sign (EIP-191); null if the 65-byte signature recovers to none. */
@@ -45,20 +32,14 @@ export function signerOf(message: string, signature: string): Address | null {
   const recoveryByte = Number.parseInt(signature.slice(130), 16);
   const recovery = recoveryByte >= 27 ? recoveryByte - 27 : recoveryByte;
   if (recovery !== 0 && recovery !== 1) return null;
-  const text = utf8ToBytes(message);
-  const prefix = utf8ToBytes(`\u0019Ethereum Signed Message:\n${text.length}`);
-  const digest = keccak_256(concatBytes(prefix, text));
+  const rs = hexToBytes(`0x${signature.slice(2, 130)}`);
   try {
-    const point = recover(digest, hexToBytes(signature.slice(2, 130)), recovery, false);
-    return point && addressOfPoint(point);
+    const point = recover(hashMessage(message, 'bytes'), rs, recovery, false);
+    return point && publicKeyToAddress(bytesToHex(point));
   } catch {
     // r or s outside the curve's order, or no point at r: not a signature.
     return null;
   }
-}
-
-function addressOfPoint(uncompressed: Uint8Array): Address {
-  return spell(bytesToHex(keccak_256(uncompressed.subarray(1)).subarray(-20)));
 }
 
 /** Accounts 0 to 10 of the development mnemonic: their keys are public, and bots empty them at once. */

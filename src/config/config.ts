@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { type OperatorRate, readOperatorRate } from '../domain/statutory-rates.ts';
-import { cdpSecretFault } from '../payments/facilitator/cdp-key.ts';
-import type { SettlerChoice } from '../payments/facilitator/known-facilitators.ts';
-import { redisAddress } from '../platform/redis-address.ts';
+import { cdpSecretFault, type SettlerChoice } from '../payments/facilitator/known-facilitators.ts';
+import { redisAddress } from '../platform/redis.ts';
 import { type Address, addressOfKey, checksummed, publicAccounts, signerOf } from './address.ts';
 import {
   type Environment,
@@ -12,10 +11,10 @@ import {
   mistypedSettings,
   type Reading,
   readingOf,
+  Secret,
   type Wrong,
   wrong,
 } from './reading.ts';
-import { Secret } from './secret.ts';
 import type { SettingName } from './settings.ts';
 import {
   callable,

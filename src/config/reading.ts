@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { distance } from '../domain/words.ts';
-import type { Setting, SettingName } from './settings.ts';
-import { settingsTable } from './settings.ts';
+import { type Setting, type SettingName, settingsTable } from './settings.ts';
 
 /** What is wrong with one setting. `detail` never repeats the value, so a key in the wrong place stays secret. */
 export type Fault = {
@@ -202,4 +202,35 @@ function looksLike(name: string, setting: string): boolean {
 
 function letters(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
+
+const MASK = '[secret]';
+
+/**
+ * A value that only `reveal()` returns. Printing, logging, joining, spreading and JSON show `[secret]` or nothing, so
+ * the configuration cannot leak a credential by accident.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+    Object.freeze(this);
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [inspect.custom](): string {
+    return MASK;
+  }
 }

@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { Secret } from './secret.ts';
+import { Secret } from './reading.ts';
 
 const secret = new Secret('MARKED-a1b2c3');
 

@@ -3,10 +3,8 @@ import type { Hex } from 'viem';
 import { devAccounts } from '../devnet/chain-accounts.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import { commandLine, EXIT_USAGE } from '../platform/command-line.ts';
-import { loadEnvFile } from '../platform/env-file.ts';
-import { createBuyer } from './buyer.ts';
-import { seenLines } from './transcript.ts';
+import { commandLine, EXIT_USAGE, loadEnvFile } from '../platform/command-line.ts';
+import { createBuyer, seenLines } from './buyer.ts';
 
 const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--url URL]
   e.g. npm run buy -- late-fee-notice amount=1250 due_date=2026-10-01

@@ -1,7 +1,7 @@
 import type { Operation, Price } from '../catalog/operation.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import { exampleTarget } from '../surfaces/discovery/example-request.ts';
+import { exampleTarget } from '../surfaces/discovery/inputs.ts';
 
 /** A call of the demo: what to send, what it costs, and which parts of the answer to show. */
 export type DemoCall = {

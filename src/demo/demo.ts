@@ -7,9 +7,8 @@ import { commandLine } from '../platform/command-line.ts';
 import { createLog } from '../platform/log.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { type Service, startService } from '../service/service.ts';
-import { type Buyer, buyTool, createBuyer, headerJson } from './buyer.ts';
+import { type Buyer, buyTool, createBuyer, headerJson, seenLines, toolLines, usdcText } from './buyer.ts';
 import { type DemoCall, demoCalls, demoTool, highlights } from './demo-calls.ts';
-import { seenLines, toolLines, usdcText } from './transcript.ts';
 
 const print = (text = ''): boolean => process.stdout.write(`${text}\n`);
 

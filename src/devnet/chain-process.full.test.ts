@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { signals } from '../../test/support/here.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import { runAnvil } from './chain-process.ts';
+import { runAnvil } from './anvil.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,10 +1,9 @@
-import { formatEther, formatUnits, parseGwei } from 'viem/utils';
-import type { Operation } from '../catalog/operation.ts';
+import { formatEther, formatUnits } from 'viem/utils';
 import type { Config } from '../config/config.ts';
 import type { Network } from '../domain/networks.ts';
-import { LOOKBACK_BLOCKS } from '../payments/chain/nonce-use.ts';
+import { LOOKBACK_BLOCKS } from '../payments/chain/chain-witness.ts';
 import { type Rpc, rpcOver } from '../payments/chain/rpc.ts';
-import type { RpcBlock } from '../payments/chain/rpc-shapes.ts';
+import type { RpcBlock } from '../payments/chain/rpc-node.ts';
 import {
   asTopic,
   balanceCall,
@@ -14,18 +13,16 @@ import {
   PAUSED_CALL,
   USED_TOPIC,
 } from '../payments/chain/usdc.ts';
-import { MAX_FEE_PER_GAS_WEI, readFunds, worstOfSale } from '../payments/local/gas.ts';
+import { readFunds } from '../payments/local/gas.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { originOnly } from '../platform/log.ts';
 import { type Check, type Finding, fail, findingsAfter, findingsOf, ok, warn } from './finding.ts';
 
 /** Checks the nodes, and through the first usable one USDC, the payee and the relayer. */
 export async function checkChain(
-  config: Config,
-  operations: readonly Operation[],
+  { network, rpcUrls, settlers, payTo, relayer }: Config,
   now: () => number,
 ): Promise<readonly Finding[]> {
-  const { network, rpcUrls, settlers, payTo, relayer } = config;
   if (rpcUrls.length === 0) return [];
   const nodes = rpcUrls.map((url) => ({ url: url.reveal(), rpc: rpcOver([url.reveal()]) }));
   const ofNodes = await Promise.all(
@@ -43,8 +40,7 @@ export async function checkChain(
     ];
   const ofUsdc = payTo === null ? [] : usdcChecks(rpc, network, payTo);
   const isLocal = settlers.some(({ kind }) => kind === 'local');
-  const ofRelayer =
-    relayer === null || !isLocal ? [] : await checkRelayer(rpc, relayer.address, operations, config);
+  const ofRelayer = relayer === null || !isLocal ? [] : await checkRelayer(rpc, relayer.address);
   return [...findings, ...(await findingsOf(ofUsdc)), ...ofRelayer];
 }
 
@@ -127,19 +123,13 @@ function usdcChecks(rpc: Rpc, network: Network, payTo: Hex): readonly Check[] {
 
 /** The prefix of an account's code if it is delegated (EIP-7702). */
 const DELEGATION = '0xef0100';
-const READABLE = 'Its balance, code and transaction count must be readable';
+const READABLE = 'Its balance and code must be readable';
 
-/** Checks that the account that pays for gas can do so: its balance, code and transactions, and the current price. */
-function checkRelayer(
-  rpc: Rpc,
-  address: Hex,
-  operations: readonly Operation[],
-  { gasGweiPerCent }: Config,
-): Promise<readonly Finding[]> {
+/** Checks that the account that pays for gas can do so. */
+function checkRelayer(rpc: Rpc, address: Hex): Promise<readonly Finding[]> {
   const what = `RELAYER_KEY, account ${address}`;
-  const funds = readFunds(rpc, address);
   const balance = async () => {
-    const { balanceWei, settlements, isLow } = await funds;
+    const { balanceWei, settlements, isLow } = await readFunds(rpc, address);
     const has = `${formatEther(balanceWei)} ETH`;
     if (settlements < 1n)
       return fail(
@@ -157,38 +147,8 @@ function checkRelayer(
       `${says}. Use a new key that has never been used: nodes keep few pending transactions from such an account`,
     );
   };
-  const pending = async () => {
-    const count = async (at: string) => Number(await rpc.call<Hex>('eth_getTransactionCount', [address, at]));
-    const [mined, sent] = await Promise.all([count('latest'), count('pending')]);
-    if (sent <= mined) return ok(`${mined} sent, none pending`);
-    return warn(
-      `${sent - mined} pending after ${mined} mined. This is normal while the service settles. If they remain pending, something else is using this key, or the gas price has risen`,
-    );
-  };
-  // The products that are not sold at the current gas price.
-  const gas = async () => {
-    const { baseFeeWei } = (await funds.catch(() => null)) ?? {};
-    // The check of the balance reports why the price is unknown.
-    if (baseFeeWei === undefined) return null;
-    const gasWeiPerCent = parseGwei(String(gasGweiPerCent));
-    const limits = { gasWeiPerCent, maxFeePerGasWei: MAX_FEE_PER_GAS_WEI };
-    const paid = operations.flatMap(({ name, price }) => (price === null ? [] : [{ name, price }]));
-    if (paid.length === 0) return null;
-    const unsold = (wei: bigint) =>
-      paid.filter(({ price }) => worstOfSale(wei, price.atomic, limits) === null).map(({ name }) => name);
-    const [unaffordable, soon] = [unsold(baseFeeWei), unsold(baseFeeWei * 2n)];
-    if (unaffordable.length > 0)
-      return (unaffordable.length === paid.length ? fail : warn)(
-        `gas costs more than it allows for ${unaffordable.join(', ')}. Buyers get 503 until gas is cheaper. With a higher value, you sell at a greater loss`,
-      );
-    return soon.length > 0
-      ? warn(`if gas doubles, it is too expensive for ${soon.join(', ')}. Buyers would then get 503`)
-      : ok(`even if gas doubles, all ${paid.length} products can be sold`);
-  };
   return findingsOf([
     [what, balance, READABLE],
     [`${what}, code`, plain, READABLE],
-    [`${what}, transactions`, pending, READABLE],
-    ['MAX_GAS_GWEI_PER_CENT', gas],
   ]);
 }

@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { BlockList, connect, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import type { Operation } from '../catalog/operation.ts';
 import type { Config } from '../config/config.ts';
-import { isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
 import { MAX_PAYMENT_CHARACTERS } from '../payments/x402/payment.ts';
-import { exampleTarget } from '../surfaces/discovery/example-request.ts';
-import { type Check, type Finding, fail, findingsAfter, ok, warn } from './finding.ts';
+import { exampleTarget } from '../surfaces/discovery/inputs.ts';
+import { type Finding, fail, findingsAfter, ok, warn } from './finding.ts';
 
 const DEADLINE_MS = 5_000;
 const healthShape = z.object({
@@ -55,7 +52,7 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
 }
 
-type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network' | 'settlers' | 'trustedProxies'>;
+type Deployment = Pick<Config, 'publicBaseUrl' | 'payTo' | 'network'>;
 
 /**
  * Checks that this deployment answers at PUBLIC_BASE_URL, and that the proxy in front passes on long headers and
@@ -65,7 +62,7 @@ export async function checkDeployment(
   deployment: Deployment,
   operations: readonly Operation[],
 ): Promise<readonly Finding[]> {
-  const { publicBaseUrl, settlers } = deployment;
+  const { publicBaseUrl } = deployment;
   const what = `PUBLIC_BASE_URL ${publicBaseUrl}`;
   const isAsked = ({ route, price }: Operation, isPaid: boolean) =>
     route?.method === 'GET' && (price !== null) === isPaid && !route.path.includes('{');
@@ -73,13 +70,11 @@ export async function checkDeployment(
   const free = operations.find((operation) => isAsked(operation, false));
   if (paid === undefined || free === undefined) return [];
   const product = `${publicBaseUrl}${exampleTarget(paid)}`;
-  const probe: Check = [`${what}, catalog probe`, () => bareProbe(`${publicBaseUrl}${paid.route?.path}`)];
   return findingsAfter(
     [`${what}, deployment`, () => identity(product, paid.price?.usd, deployment)],
     [
-      ...(isCatalogAmong(settlers) ? [probe] : []),
       [`${what}, headers`, () => longHeader(product)],
-      [`${what}, callers`, () => callers(`${publicBaseUrl}${exampleTarget(free)}`, deployment)],
+      [`${what}, callers`, () => callers(`${publicBaseUrl}${exampleTarget(free)}`)],
     ],
   );
 }
@@ -127,16 +122,6 @@ async function identity(url: string, usd: string | undefined, deployment: Deploy
   );
 }
 
-/** A facilitator's catalog calls the bare address, and drops services that do not answer 402. */
-async function bareProbe(url: string) {
-  const response = await ask(url);
-  return response.status === 402 && offerIn(response) !== null
-    ? ok('a request without any input gets 402, so a catalog can list the service')
-    : fail(
-        `a request without any input gets ${response.status}, so the catalog of your facilitator will not list the service. Restart the service with these settings, and make the proxy pass such a request (docs/listing.md)`,
-      );
-}
-
 /** A header that is not a payment gets 400, without being counted or verified. */
 async function longHeader(url: string) {
   const says = `a payment of ${MAX_PAYMENT_CHARACTERS} characters`;
@@ -152,8 +137,8 @@ async function longHeader(url: string) {
 // Addresses for documentation (RFC 5737), so counting requests from them limits no real caller.
 const SPOKEN_FOR = ['192.0.2.1', '192.0.2.2'] as const;
 
-/** Two made-up addresses must not count as two callers, unless this command itself counts as a trusted proxy. */
-async function callers(url: string, { trustedProxies }: Deployment) {
+/** Two made-up addresses must not count as two callers. */
+async function callers(url: string) {
   const left: (string | undefined)[] = [];
   for (const address of SPOKEN_FOR) {
     const response = await ask(url, { 'x-forwarded-for': address });
@@ -164,28 +149,7 @@ async function callers(url: string, { trustedProxies }: Deployment) {
   if (before === undefined || after === undefined)
     return warn('it is not known which address is counted. Run this command again after a minute');
   if (before !== after) return ok('the X-Forwarded-For of a caller is ignored');
-  const here = await ownAddress(new URL(url));
-  const trusted = new BlockList();
-  for (const { address, prefix, family } of trustedProxies) trusted.addSubnet(address, prefix, family);
-  return here !== null && trusted.check(here, isIPv4(here) ? 'ipv4' : 'ipv6')
-    ? warn(
-        `cannot be checked from here, because this command connects from ${here}, which TRUSTED_PROXIES trusts. Run it on a machine that is not one of your proxies`,
-      )
-    : fail(
-        'a caller can choose the counted address in X-Forwarded-For. Let the proxy set or extend that header, and let nobody reach the service without the proxy (TRUSTED_PROXIES)',
-      );
-}
-
-/** The address from which this machine connects to a server; null if it cannot connect. */
-async function ownAddress({ protocol, hostname, port }: URL): Promise<string | null> {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(DEADLINE_MS) });
-    return socket.localAddress ?? null;
-  } catch {
-    return null;
-  } finally {
-    socket.destroy();
-  }
+  return warn(
+    'a caller can choose the counted address in X-Forwarded-For. Let the proxy set or extend that header, and let nobody reach the service without the proxy (TRUSTED_PROXIES). If this command runs on one of these proxies, run it elsewhere',
+  );
 }

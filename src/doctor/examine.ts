@@ -12,16 +12,23 @@ import {
   facilitatorOf,
 } from '../payments/facilitator/known-facilitators.ts';
 import { supportedFault } from '../payments/facilitator/messages.ts';
-import type { SettlerFault } from '../payments/settler-watch.ts';
-import { ENV_FILE } from '../platform/env-file.ts';
+import type { SettlerFault } from '../payments/failover.ts';
+import { ENV_FILE } from '../platform/command-line.ts';
 import { originOnly } from '../platform/log.ts';
-import { addressOf } from '../platform/redis.ts';
-import { type RedisAddress, redisName } from '../platform/redis-address.ts';
+import {
+  addressOf,
+  codeOf,
+  connected,
+  end,
+  hostName,
+  type RedisAddress,
+  redisName,
+  within,
+} from '../platform/redis.ts';
 import { readDirectory } from '../service/directory.ts';
 import { checkChain } from './chain-checks.ts';
 import { checkAddress, checkDeployment } from './deployment-checks.ts';
 import { type Check, type Finding, fail, findingsAfter, findingsOf, ok, warn } from './finding.ts';
-import { checkRedis } from './redis-checks.ts';
 
 export type ExamineOptions = {
   /** Milliseconds since the epoch. */
@@ -52,10 +59,16 @@ export async function examine(
   };
   tell(await findingsOf([['Directory of tools', directory]]));
   const isEmbedded = settlers.some(({ kind }) => kind === 'embedded');
-  if (isEmbedded) tell(await findingsOf(embeddedChecks));
+  if (isEmbedded)
+    tell(
+      await findingsOf([
+        ['SETTLERS embedded', () => warn(PLAY_MONEY)],
+        ['Embedded chain', embeddedChain],
+      ]),
+    );
   else {
     tell(settingFindings(config, redis));
-    tell(await checkChain(config, operations, now));
+    tell(await checkChain(config, now));
   }
   for (const [index, choice] of settlers.entries()) {
     if (choice.kind === 'embedded' || choice.kind === 'local') continue;
@@ -119,24 +132,12 @@ function settingFindings(config: Config, redis: RedisAddress | null): readonly F
 const PLAY_MONEY =
   'PLAY MONEY: payments settle on a chain in this process and are worth nothing. Real USDC cannot be paid to it. To be paid, set SETTLERS, PAY_TO and what they need (.env.example)';
 
-/** Checks that the default settings can run and are not mistaken for real money. */
-const embeddedChecks: readonly Check[] = [
-  ['SETTLERS embedded', () => warn(PLAY_MONEY)],
-  [
-    'Embedded chain',
-    async () => {
-      const { startChain } = await import('../devnet/chain.ts');
-      try {
-        const chain = await startChain();
-        await chain.stop();
-        return ok(`starts, within ${chain.bootMs} ms`);
-      } catch (error) {
-        const says = error instanceof Error ? error.message : 'does not start';
-        return fail(`${says.replace(/\.$/, '')}. Without it, the service does not start`);
-      }
-    },
-  ],
-];
+async function embeddedChain() {
+  const { startChain } = await import('../devnet/chain.ts');
+  const chain = await startChain();
+  await chain.stop();
+  return ok(`starts, within ${chain.bootMs} ms`);
+}
 
 const troubles: Readonly<Partial<Record<SettlerFault, string>>> = {
   unreached: 'cannot be reached. Check the address in SETTLERS and the network',
@@ -196,4 +197,68 @@ export function envFile(file: string = ENV_FILE) {
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) === 0) return ok('only its owner can read it');
   return warn(`others on this machine can read it (mode ${mode.toString(8)}). It holds keys: chmod 600 .env`);
+}
+
+const DEADLINE_MS = 3_000;
+const LEAST_VERSION = 7;
+
+/** Checks that a Redis or Valkey can be trusted to remember which payments were used for which requests. */
+export async function checkRedis(address: RedisAddress): Promise<readonly Finding[]> {
+  const what = `REDIS_URL ${redisName(address)}`;
+  const isSentinel = address.kind === 'sentinel';
+  try {
+    const { client, server, fact } = await connected(address, DEADLINE_MS, () => undefined);
+    try {
+      await within(DEADLINE_MS, client.sendCommand(['EVAL', 'return 1', '0']));
+    } finally {
+      end(client);
+    }
+    const checks = serverChecks(isSentinel ? `${what}, ${hostName(server)}` : what, fact);
+    return await findingsOf(isSentinel ? checks : checks.slice(0, -1));
+  } catch (error) {
+    const says = `cannot be used (${codeOf(error)}). Check the address, user, password and TLS, and that INFO and EVAL are allowed`;
+    return [{ what, ...fail(says) }];
+  }
+}
+
+/** What a server must be, by its INFO. The last check is for a server with sentinels. */
+function serverChecks(server: string, fact: (name: string) => string): readonly Check[] {
+  const version = () => {
+    const [valkey, redis] = [fact('valkey_version'), fact('redis_version')];
+    const says = `answers, ${valkey === '' ? `Redis ${redis}` : `Valkey ${valkey}`}`;
+    const isNewEnough = Number.parseInt(valkey || redis, 10) >= LEAST_VERSION;
+    return isNewEnough ? ok(says) : fail(`${says}. Use Redis ${LEAST_VERSION} or Valkey, or newer`);
+  };
+  const role = () =>
+    fact('role') === 'master'
+      ? ok('accepts writes')
+      : fail('a replica, which accepts no writes. Name the primary, or an address that fails over to it');
+  const eviction = () => {
+    const policy = fact('maxmemory_policy');
+    if (policy === 'noeviction') return ok(policy);
+    const todo = 'Set it to noeviction: if a claim is evicted, its payment could be used again';
+    return ['', '0'].includes(fact('maxmemory'))
+      ? warn(`${policy || 'unknown'}, without effect while maxmemory is 0. ${todo}`)
+      : fail(`${policy}. ${todo}`);
+  };
+  const persistence = () =>
+    fact('aof_enabled') === '1'
+      ? ok('appendonly is on')
+      : warn(
+          'appendonly is off. Set appendonly yes. If Redis loses its data in a restart, a buyer who lost a reply cannot collect the answer from another instance',
+        );
+  // A primary that lost its replicas and sentinels still accepts claims that its successor never sees.
+  const contact = () =>
+    fact('min_slaves_good_slaves') !== ''
+      ? ok('is set')
+      : warn(
+          'is 0. Set it to 1, with min-replicas-max-lag below down-after-milliseconds. Otherwise a primary that is cut off accepts payments that its successor does not know',
+        );
+  return [
+    [server, version],
+    [`${server}, role`, role],
+    [`${server}, maxmemory-policy`, eviction],
+    [`${server}, persistence`, persistence],
+    [`${server}, min-replicas-to-write`, contact],
+  ];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import lateFeeNotice from '../operations/late-fee-notice.ts';
 import { type Exchange, withSignedReceipts } from './exchange.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './purchase.ts';
 
 it('gives an unsigned receipt for a claim of an older release, which does not say when it was paid', async () => {
   const receipt = { success: true, network: 'eip155:8453', payer: '0xaa', transaction: '0xbb' };

@@ -5,7 +5,7 @@ import type { Challenge } from '../payments/x402/challenge.ts';
 import type { DecodedPayment } from '../payments/x402/payment.ts';
 import type { ReceiptSigner } from '../payments/x402/receipt-signer.ts';
 import { mismatch } from '../payments/x402/requirements.ts';
-import { type Outcome, withoutAnswer } from './outcome.ts';
+import { type Outcome, withoutAnswer } from './purchase.ts';
 import type { PurchaseParts } from './purchase-states.ts';
 import type { Purchases } from './purchases.ts';
 import { type RawInput, validate } from './validate.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../test/support/order.ts';
 import { refusalLimit } from '../surfaces/calls/limits.ts';
-import { unprovenPayments } from './limits.ts';
+import { createFirstSeen, createRechecks, createSlots, unprovenPayments } from './limits.ts';
+import type { Outcome } from './purchase.ts';
 
 const SECOND = 1_000;
 
@@ -81,5 +82,107 @@ describe('refused payments', () => {
     await unproven.refused('a', payment, 'x');
     expect(await unproven.restSeconds('a')).toBe(60);
     expect(await unproven.restSeconds('b')).toBeNull();
+  });
+});
+
+describe('the record of when a payment was first seen', () => {
+  it('is displaced only by later records of the same caller, oldest first', () => {
+    const sights = createFirstSeen();
+    sights.note('honest', 'a', 1);
+    for (let index = 0; index < 10_001; index += 1) sights.note(`theirs ${index}`, 'b', 2);
+    expect(sights.of('honest')).toBe(1);
+    expect(sights.of('theirs 9900')).toBeUndefined();
+    expect(sights.of('theirs 9901')).toBe(2);
+  });
+
+  it('is one of at most ten thousand records', () => {
+    const sights = createFirstSeen();
+    for (let index = 0; index <= 10_000; index += 1) sights.note(`${index}`, `caller ${index}`, index);
+    expect([sights.of('0'), sights.of('1')]).toEqual([undefined, 1]);
+  });
+
+  it('keeps the first time, and is deleted on request', () => {
+    const sights = createFirstSeen();
+    sights.note('one', 'a', 1);
+    sights.note('one', 'b', 1);
+    expect(sights.of('one')).toBe(1);
+    sights.note('one', 'b', null);
+    expect(sights.of('one')).toBeUndefined();
+  });
+});
+
+it('a payer may use 128 of the 512 slots, and a released slot is free again', () => {
+  const slots = createSlots();
+  const taken = (payer: string, times: number) =>
+    Array.from({ length: times }, () => slots.of(payer)).filter((slot) => slot.take());
+  const [first] = taken('a', 128);
+  expect(taken('a', 1)).toEqual([]);
+  first?.release();
+  first?.release();
+  expect(taken('a', 2)).toHaveLength(1);
+  const others = ['b', 'c', 'd'].flatMap((payer) => taken(payer, 129));
+  expect(others).toHaveLength(3 * 128);
+  expect(taken('e', 1)).toEqual([]);
+  others[0]?.release();
+  expect(taken('e', 2)).toHaveLength(1);
+});
+
+const WAITING: Outcome = {
+  state: 'conflict',
+  code: 'waiting',
+  detail: 'not known yet',
+  receipt: null,
+  retryAfterSeconds: 2,
+};
+const A = { key: 'a', answer: 'json' };
+
+describe("lookups of a purchase's result", () => {
+  it('become rarer, down to one every ten seconds, however often the buyer asks', async () => {
+    let nowMs = 0;
+    const looks = createRechecks(() => nowMs);
+    const at: number[] = [];
+    const look = async () => {
+      at.push(nowMs);
+      return WAITING;
+    };
+    for (; nowMs < 60_000; nowMs += 10) await looks.run(A, look);
+    expect(at).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 25_750, 35_750, 45_750, 55_750]);
+    const other: Outcome = { state: 'failed' };
+    expect(await looks.run({ ...A, key: 'b' }, async () => other)).toBe(other);
+  });
+
+  it('report when the next lookup is due', async () => {
+    let nowMs = 0;
+    const looks = createRechecks(() => nowMs);
+    for (; nowMs < 8_000; nowMs += 10) await looks.run(A, async () => WAITING);
+    expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
+  });
+
+  it('go back to the shortest pause once a result has been found', async () => {
+    let nowMs = 0;
+    const looks = createRechecks(() => nowMs);
+    await looks.run(A, async () => WAITING);
+    nowMs = 250;
+    await looks.run(A, async () => ({ state: 'failed' }));
+    expect(await looks.run(A, async () => WAITING)).toBe(WAITING);
+    expect(await looks.run(A, async () => ({ state: 'failed' }))).toMatchObject(WAITING);
+    nowMs = 500;
+    expect(await looks.run(A, async () => ({ state: 'failed' }))).toEqual({ state: 'failed' });
+  });
+
+  it('are shared by all callers who ask for the same answer in the meantime', async () => {
+    const looks = createRechecks(() => 0);
+    let begun = 0;
+    const settled: Outcome = { state: 'failed' };
+    const look = async () => {
+      begun += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return settled;
+    };
+    const ends = [looks.run(A, look), looks.run(A, look), looks.run({ ...A, answer: 'markdown' }, look)];
+    expect(await Promise.all(ends)).toEqual([settled, settled, settled]);
+    expect(begun).toBe(2);
+    await looks.run(A, look);
+    expect(begun).toBe(3);
   });
 });

@@ -1,6 +1,14 @@
+import { keepNewest } from '../payments/keep-newest.ts';
 import type { Payment } from '../payments/x402/payment.ts';
-import { type Outcome, refused, UNAVAILABLE, withoutAnswer } from './outcome.ts';
-import { digest, type Purchase } from './purchase.ts';
+import {
+  digest,
+  type Outcome,
+  type Purchase,
+  type PurchaseKeys,
+  refused,
+  UNAVAILABLE,
+  withoutAnswer,
+} from './purchase.ts';
 
 /** How many refused payments one caller may present. */
 export type RefusalLimit = {
@@ -137,7 +145,7 @@ export type Slots = {
   of(payer: string): Slot;
 };
 
-export type Slot = {
+type Slot = {
   /** Whether the purchase has the slot, from an earlier call or from now on; false if none is free. */
   take(): boolean;
   /** A call without the slot does nothing. */
@@ -214,6 +222,65 @@ export function createFirstSeen(): FirstSeen {
       if (theirs.size > MAX_SEEN_PER_CALLER && oldestOfTheirs !== undefined) forget(oldestOfTheirs);
       const [oldest] = seen.keys();
       if (seen.size > MAX_SEEN && oldest !== undefined) forget(oldest);
+    },
+  };
+}
+
+/**
+ * Limits how often the result of a purchase is looked up: each lookup costs calls to a node, no matter who repeats
+ * the request. The pause doubles after each lookup without a result.
+ */
+export type Rechecks = {
+  /**
+   * The result of `look`, or during the pause its last result. Concurrent callers for the same answer share one lookup.
+   */
+  run(claim: Pick<PurchaseKeys, 'key' | 'answer'>, look: () => Promise<Outcome>): Promise<Outcome>;
+};
+
+type Look = { readonly outcome: Outcome; readonly at: number; readonly pauseMs: number };
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+// A void payment is almost always final. If the chain shows otherwise after all, that is not urgent.
+const LONGEST_PAUSE_OF_VOID_MS = 300_000;
+const MAX_KEPT = 10_000;
+
+/** `now`: milliseconds since the epoch. */
+export function createRechecks(now: () => number): Rechecks {
+  const looks = new Map<string, Look>();
+  const underWay = new Map<string, Promise<Outcome>>();
+
+  function recent(key: string): Outcome | null {
+    const look = looks.get(key);
+    if (look === undefined || now() - look.at >= look.pauseMs) return null;
+    const { outcome } = look;
+    if (outcome.state !== 'conflict' || outcome.retryAfterSeconds === null) return outcome;
+    const leftSeconds = Math.ceil((look.at + look.pauseMs - now()) / 1_000);
+    return { ...outcome, retryAfterSeconds: Math.max(outcome.retryAfterSeconds, leftSeconds) };
+  }
+
+  function note(key: string, outcome: Outcome): Outcome {
+    const before = looks.get(key)?.pauseMs;
+    looks.delete(key);
+    if (outcome.state !== 'conflict') return outcome;
+    const longestMs = outcome.code === 'waiting' ? LONGEST_PAUSE_MS : LONGEST_PAUSE_OF_VOID_MS;
+    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, longestMs);
+    keepNewest(looks, [key, { outcome, at: now(), pauseMs }], MAX_KEPT);
+    return outcome;
+  }
+
+  return {
+    async run({ key, answer }, look) {
+      const last = recent(key);
+      if (last !== null) return last;
+      const shared = `${key}:${answer}`;
+      const begun =
+        underWay.get(shared) ??
+        look()
+          .then((outcome) => note(key, outcome))
+          .finally(() => underWay.delete(shared));
+      underWay.set(shared, begun);
+      return begun;
     },
   };
 }

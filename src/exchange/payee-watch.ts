@@ -1,9 +1,5 @@
-import {
-  type IncomingTransfer,
-  incomingTransfers,
-  type Payee,
-} from '../payments/chain/incoming-transfers.ts';
 import type { Rpc } from '../payments/chain/rpc.ts';
+import { type IncomingTransfer, incomingTransfers, type Payee } from '../payments/chain/usdc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 import { claimKey } from '../payments/x402/requirements.ts';
 import type { Claims } from './claims/claims.ts';

@@ -10,15 +10,20 @@ import {
   type Named,
   type Opened,
 } from './claims/claims.ts';
-import { type FirstSeen, type Slots, type Unproven, withRefusalLimit } from './limits.ts';
+import { type FirstSeen, type Rechecks, type Slots, type Unproven, withRefusalLimit } from './limits.ts';
 import {
   answered,
   conflict,
   notGoneThrough,
   ON_HOLD,
+  type OnBug,
   type Outcome,
+  type Purchase,
+  type PurchaseEnd,
+  type PurchaseKeys,
   REUSED_DETAIL,
   refused,
+  type SignedPurchase,
   sold,
   UNAVAILABLE,
   UNDECIDED,
@@ -27,9 +32,7 @@ import {
   voided,
   waiting,
   withoutAnswer,
-} from './outcome.ts';
-import type { OnBug, Purchase, PurchaseEnd, PurchaseKeys, SignedPurchase } from './purchase.ts';
-import type { Rechecks } from './rechecks.ts';
+} from './purchase.ts';
 
 /** The parts that process a purchase to its outcome. */
 export type PurchaseParts = {

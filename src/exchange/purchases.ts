@@ -1,8 +1,14 @@
-import { createFirstSeen, createSlots, withRefusalLimit } from './limits.ts';
-import { type Outcome, refused, UNAVAILABLE, UNDECIDED } from './outcome.ts';
-import { keysOf, type Purchase, type SignedPurchase } from './purchase.ts';
+import { createFirstSeen, createRechecks, createSlots, withRefusalLimit } from './limits.ts';
+import {
+  keysOf,
+  type Outcome,
+  type Purchase,
+  refused,
+  type SignedPurchase,
+  UNAVAILABLE,
+  UNDECIDED,
+} from './purchase.ts';
 import { advance, type PurchaseParts } from './purchase-states.ts';
-import { createRechecks, createWatch } from './rechecks.ts';
 
 export type Purchases = {
   /** Runs, claims and settles. The same payment for the same request gets the same result. Throws only on a bug. */
@@ -99,3 +105,56 @@ function refusalOfWallet(purchase: SignedPurchase, parts: PurchaseParts): Promis
 }
 
 const NOT_SIGNED = 'invalid_exact_evm_payload_signature';
+
+/** Follows payments with an unknown result without the buyer, so that the next request finds them settled. */
+export type Watch = {
+  /**
+   * Called with every outcome: starts to watch a waiting purchase, and forgets a purchase that ended. null: the outcome
+   * belongs to another purchase.
+   */
+  note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void;
+  stop(): void;
+};
+
+type Waiting = { tries: number; since: number; timer: NodeJS.Timeout };
+
+// The buyer's own retry still finds the result of a purchase that is not watched.
+const MAX_WATCHED = 1_000;
+const FIRST_MS = 1_000;
+const LONGEST_MS = 30_000;
+// An authorization may be valid for a day. The longer its result is unknown, the less a minute matters.
+const SHARE_OF_AGE = 20;
+// The chain's clock may be behind ours when it must show that an authorization has expired.
+const PATIENCE_SECONDS = 120;
+
+/** `buy` presents the purchase again, and its outcome comes back through `note`. */
+export function createWatch(buy: (purchase: SignedPurchase) => Promise<Outcome>, now: () => number): Watch {
+  const waiting = new Map<string, Waiting>();
+  let isStopped = false;
+
+  function note(key: string, purchase: SignedPurchase, outcome: Outcome | null): void {
+    const { tries, since } = waiting.get(key) ?? { tries: 0, since: now() };
+    clearTimeout(waiting.get(key)?.timer);
+    // A lookup that failed, or found no free slot or no store, has no result.
+    const hasFoundNothing = outcome?.state === 'failed' || outcome?.state === 'unavailable';
+    const isWaiting =
+      (outcome?.state === 'conflict' && outcome.code === 'waiting') || (hasFoundNothing && waiting.has(key));
+    const until = Number(purchase.payment.authorization.validBefore) + PATIENCE_SECONDS;
+    if (!isWaiting || isStopped || now() / 1000 > until || (tries === 0 && waiting.size >= MAX_WATCHED)) {
+      waiting.delete(key);
+      return;
+    }
+    const longestMs = Math.max(LONGEST_MS, (now() - since) / SHARE_OF_AGE);
+    const timer = setTimeout(() => void buy(purchase), Math.min(FIRST_MS * 2 ** tries, longestMs));
+    timer.unref();
+    waiting.set(key, { tries: tries + 1, since, timer });
+  }
+
+  function stop(): void {
+    isStopped = true;
+    for (const { timer } of waiting.values()) clearTimeout(timer);
+    waiting.clear();
+  }
+
+  return { note, stop };
+}

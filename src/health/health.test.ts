@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { inMemory } from '../../test/support/in-memory.ts';
-import type { SettlerHealth } from '../payments/settler-watch.ts';
+import type { SettlerHealth } from '../payments/failover.ts';
 import { createLog } from '../platform/log.ts';
 import { release } from '../platform/release.ts';
 import { mountHealth } from '../surfaces/http/health-routes.ts';

@@ -1,4 +1,4 @@
-import type { SettlerHealth } from '../payments/settler-watch.ts';
+import type { SettlerHealth } from '../payments/failover.ts';
 import type { Log } from '../platform/log.ts';
 import type { Redis } from '../platform/redis.ts';
 

@@ -1,17 +1,18 @@
+import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Operation } from '../catalog/operation.ts';
-import type { Outcome } from '../exchange/outcome.ts';
+import type { Outcome } from '../exchange/purchase.ts';
 import type { Health } from '../health/health.ts';
 import type { RpcReport } from '../payments/chain/rpc.ts';
 import type { SettlerReport } from '../payments/failover.ts';
 import type { Funds } from '../payments/local/gas.ts';
+import { addressOf, bearerOf, listen } from '../platform/http-server.ts';
 import { release } from '../platform/release.ts';
-import { createExposition, type Exposition } from './exposition.ts';
 
 /** The outcome of a call. */
-export type CallEnd = Outcome['state'];
+type CallEnd = Outcome['state'];
 /** The limits on callers. */
-export type LimitName = 'free' | 'unpaid' | 'payments' | 'mcp';
+type LimitName = 'free' | 'unpaid' | 'payments' | 'mcp';
 
 /** Values that are read at each scrape. */
 export type ServiceState = {
@@ -42,7 +43,7 @@ export type Metrics = {
   stop(): void;
 };
 
-export type MetricsParts = {
+type MetricsParts = {
   readonly operations: readonly Pick<Operation, 'name' | 'price'>[];
   /** The names of the settlers in the log. */
   readonly settlers: readonly string[];
@@ -260,4 +261,147 @@ function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) 
     { labels: { version: release.version, node: process.version }, value: 1 },
   ]);
   return loop;
+}
+
+type Labels = Readonly<Record<string, string>>;
+/** A labelled value, read at a scrape. */
+export type Sample = { readonly labels?: Labels; readonly value: number };
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * Metrics in the text format of Prometheus 0.0.4. Every series exists from the start, and reports with other labels are
+ * ignored.
+ */
+type Exposition = {
+  /** A counter for each of these labels. Returns a function that adds 1, or an amount. */
+  counter(name: string, help: string, series?: readonly Labels[]): (labels?: Labels, amount?: number) => void;
+  /** A histogram for each of these labels. Returns a function that adds a value. */
+  histogram(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    series?: readonly Labels[],
+  ): (value: number, labels?: Labels) => void;
+  /** Read at each scrape; a value that is not a number is omitted. */
+  gauge(
+    name: string,
+    help: string,
+    read: () => readonly Sample[] | number | null,
+    type?: 'gauge' | 'counter',
+  ): void;
+  text(): string;
+};
+
+export function createExposition(): Exposition {
+  const families: (() => string)[] = [];
+  const family = (name: string, help: string, type: string, linesOf: () => readonly string[]): void => {
+    families.push(() => {
+      const lines = linesOf();
+      return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    });
+  };
+  return {
+    counter(name, help, series = [{}]) {
+      const counts = new Map(series.map((labels) => [keyOf(labels), { labels, value: 0 }]));
+      family(name, help, 'counter', () =>
+        [...counts.values()].map(({ labels, value }) => line(name, labels, value)),
+      );
+      return (labels = {}, amount = 1) => {
+        const count = counts.get(keyOf(labels));
+        if (count !== undefined) count.value += amount;
+      };
+    },
+    histogram(name, help, buckets, series = [{}]) {
+      const all = new Map(series.map((labels) => [keyOf(labels), bucketed(name, buckets, labels)]));
+      family(name, help, 'histogram', () => [...all.values()].flatMap(({ lines }) => lines()));
+      return (value, labels = {}) => all.get(keyOf(labels))?.observe(value);
+    },
+    gauge(name, help, read, type = 'gauge') {
+      family(name, help, type, () => {
+        const readings = read() ?? [];
+        const list: readonly Sample[] = typeof readings === 'number' ? [{ value: readings }] : readings;
+        const known = list.filter(({ value }) => Number.isFinite(value));
+        return known.map(({ labels = {}, value }) => line(name, labels, value));
+      });
+    },
+    text: () => families.map((text) => text()).join(''),
+  };
+}
+
+const keyOf = (labels: Labels): string => Object.values(labels).join('\n');
+
+function bucketed(name: string, buckets: readonly number[], labels: Labels) {
+  const counts = buckets.map(() => 0);
+  let count = 0;
+  let sum = 0;
+  return {
+    observe(value: number) {
+      count += 1;
+      sum += value;
+      const at = buckets.findIndex((bound) => value <= bound);
+      if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
+    },
+    lines(): string[] {
+      let below = 0;
+      const shown = buckets.map((bound, index) => {
+        below += counts[index] ?? 0;
+        return line(`${name}_bucket`, { ...labels, le: String(bound) }, below);
+      });
+      return [
+        ...shown,
+        line(`${name}_bucket`, { ...labels, le: '+Inf' }, count),
+        line(`${name}_sum`, labels, sum),
+        line(`${name}_count`, labels, count),
+      ];
+    },
+  };
+}
+
+function line(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+export type MetricsEndpoint = { readonly url: string; close(): void };
+
+type EndpointOptions = {
+  readonly port: number;
+  readonly host: string;
+  /** The required bearer token. If null, everybody who can connect may read. */
+  readonly token: string | null;
+  readonly text: () => string | Promise<string>;
+};
+
+const MAX_HEADER_BYTES = 8_192;
+const MAX_CONNECTIONS = 16;
+const REQUEST_MS = 5_000;
+
+/** Serves `GET /metrics` on its own port, so that no proxy in front of the service exposes it by mistake. */
+export async function serveMetrics({ port, host, token, text }: EndpointOptions): Promise<MetricsEndpoint> {
+  const isBearer = token === null ? () => true : bearerOf(token);
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    const { method = '', url = '', headers } = request;
+    request.resume();
+    const end = (status: number, more: Record<string, string>, body = '') =>
+      response.writeHead(status, { 'cache-control': 'no-store', ...more }).end(method === 'HEAD' ? '' : body);
+    if (!isBearer(headers.authorization)) return void end(401, { 'www-authenticate': 'Bearer' });
+    if (url.split('?', 1)[0] !== '/metrics') return void end(404, {});
+    if (method !== 'GET' && method !== 'HEAD') return void end(405, { allow: 'GET, HEAD' });
+    void Promise.resolve(text()).then((shown) => end(200, { 'content-type': CONTENT_TYPE }, shown));
+  });
+  server.requestTimeout = REQUEST_MS;
+  server.headersTimeout = REQUEST_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, { port, host, settings: { port: 'METRICS_ADDRESS', host: 'METRICS_ADDRESS' } });
+  return {
+    url: addressOf(server),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -37,7 +38,7 @@ const LINGER_MS = 1_000;
 // A connection is dropped if its client does not read its answer for this long.
 const UNREAD_MS = 30_000;
 
-export type ServeOptions = {
+type ServeOptions = {
   readonly port: number;
   readonly host: string;
   /** Maximum number of connections. At the maximum, idle ones are closed, then one of the peer that has the most. */
@@ -235,4 +236,15 @@ export function addressOf(server: Server): string {
     throw new Error('The server does not listen on a port');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
+}
+
+/** Checks a bearer token in constant time. */
+export function bearerOf(token: string | null): (header: string | undefined) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (token === null) return () => false;
+  const expected = digest(token);
+  return (header) => {
+    const shown = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(header ?? '')?.[1];
+    return shown !== undefined && timingSafeEqual(digest(shown), expected);
+  };
 }

@@ -1,11 +1,7 @@
 import { toHex } from 'viem/utils';
-import {
-  type IncomingTransfer,
-  incomingTransfers,
-  type Payee,
-} from '../payments/chain/incoming-transfers.ts';
 import { type Rpc, RpcFailure } from '../payments/chain/rpc.ts';
-import type { RpcBlock, RpcReceipt } from '../payments/chain/rpc-shapes.ts';
+import type { RpcBlock, RpcReceipt } from '../payments/chain/rpc-node.ts';
+import { type IncomingTransfer, incomingTransfers, type Payee } from '../payments/chain/usdc.ts';
 import type { Hex } from '../payments/x402/payment.ts';
 
 /** A transfer to the payee with the time of its block, in Unix seconds. */

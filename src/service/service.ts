@@ -10,8 +10,13 @@ import { type Claims, memoryClaims } from '../exchange/claims/claims.ts';
 import { redisClaims } from '../exchange/claims/redis-claims.ts';
 import { type PayeeWatch, watchPayee } from '../exchange/payee-watch.ts';
 import { type HealthMonitor, healthMonitor } from '../health/health.ts';
-import { type MetricsEndpoint, serveMetrics } from '../metrics/endpoint.ts';
-import { createMetrics, type Metrics, type ServiceState } from '../metrics/metrics.ts';
+import {
+  createMetrics,
+  type Metrics,
+  type MetricsEndpoint,
+  type ServiceState,
+  serveMetrics,
+} from '../metrics/metrics.ts';
 import { createCatalog } from '../operations/catalog.ts';
 import { isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
 import type { Settlement } from '../payments/settlement.ts';
@@ -351,8 +356,6 @@ function settlementOf(config: Config, context: SettlementContext): Settlers {
       } else monitor.lowBalanceSettlers.delete(settler);
       monitor.refresh();
     },
-    onCatalogStatus: (settler, listing) =>
-      log.debug('settlement', { settler, outcome: 'listed', reason: listing }),
   });
   monitor.settlers = settlers;
   return settlers;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
+import { TRANSFER_TYPES } from '../../src/surfaces/challenges.ts';
 import { examplePayment } from '../../src/surfaces/discovery/payment-guide.ts';
-import { TRANSFER_TYPES } from '../../src/surfaces/signing-guide.ts';
 import { block } from '../drift/readme.ts';
 import { expectNotice, publishedPrograms, readersFolder, removed, sharedShop } from './bench.ts';
 

@@ -3,11 +3,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/catalog/operation.ts';
 import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts';
-import { checkDeployment } from '../../src/doctor/deployment-checks.ts';
-import { networks } from '../../src/domain/networks.ts';
 import { createFacilitatorSettler } from '../../src/payments/facilitator/facilitator-settler.ts';
 import { isCatalogAmong } from '../../src/payments/facilitator/known-facilitators.ts';
-import { catalog, PAYEE } from '../support/app.ts';
 import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 import { type Served, served } from './served.ts';
@@ -105,26 +102,4 @@ describe('a facilitator that lists services in a catalog', () => {
       expect(listed).toEqual([]);
     },
   );
-
-  it('is checked by the doctor against the running service', async () => {
-    const look = async (served: string, settlers: readonly string[]) => {
-      const { url } = await serviceWith(served);
-      const kinds = settlers.map((kind) => ({ kind })) as never;
-      const deployment = {
-        publicBaseUrl: url,
-        payTo: PAYEE,
-        network: networks['eip155:8453'],
-        settlers: kinds,
-        trustedProxies: [],
-      } as const;
-      const findings = await checkDeployment(deployment, catalog);
-      return findings.find(({ what }) => what.endsWith('catalog probe'));
-    };
-    expect(await look('payai', ['local', 'payai'])).toMatchObject({ verdict: 'ok' });
-    expect(await look('local', ['local', 'payai'])).toMatchObject({
-      verdict: 'FAIL',
-      says: expect.stringContaining('gets 400'),
-    });
-    expect(await look('local', ['local'])).toBeUndefined();
-  });
 });

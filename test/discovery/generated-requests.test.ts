@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALSO_ACCEPTED, inputRules } from '../../src/surfaces/discovery/input-rules.ts';
+import { ALSO_ACCEPTED, inputRules } from '../../src/surfaces/discovery/inputs.ts';
 import { testApp } from '../support/app.ts';
 import { breaks, obedient, object, type Schema, type Values } from './generated-requests.ts';
 import { followed, httpOperations } from './support.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { exampleTarget } from '../../src/surfaces/discovery/inputs.ts';
 import { type Nginx, startNginx } from '../operations/nginx.ts';
 import { fakePayment } from '../support/app.ts';
 import { type Served, served } from './served.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/catalog/operation.ts';
-import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { exampleTarget } from '../../src/surfaces/discovery/inputs.ts';
 import { catalog, fakePayment, type TestApp } from '../support/app.ts';
 
 export const paidOperations = catalog.filter(({ price }) => price !== null);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/exchange/outcome.ts';
+import type { Outcome } from '../../src/exchange/purchase.ts';
 import { fakePayment, NOON } from '../support/app.ts';
 
 import { count, exchangeOf, FORGED, type Run, type Settles, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleTarget } from '../../src/surfaces/discovery/example-request.ts';
+import { exampleTarget } from '../../src/surfaces/discovery/inputs.ts';
 import { callExample, paidOperations } from '../discovery/support.ts';
 import { fakePayment, testApp } from '../support/app.ts';
 import { factsIn } from '../support/facts.ts';

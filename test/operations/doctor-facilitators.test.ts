@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Secret } from '../../src/config/secret.ts';
+import { Secret } from '../../src/config/reading.ts';
 import { facilitatorOf } from '../../src/payments/facilitator/known-facilitators.ts';
 import { freePort } from '../support/listening.ts';
 import { examined } from './doctor.ts';

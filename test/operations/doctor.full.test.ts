@@ -2,17 +2,7 @@ import type { Address } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpc as ask } from '../../src/devnet/chain-rpc.ts';
 import { sharedChain } from '../support/chain.ts';
-import {
-  blacklist,
-  mine,
-  pause,
-  returnTo,
-  setAutomine,
-  setBalance,
-  setBaseFee,
-  snapshot,
-  submit,
-} from '../support/chain-actions.ts';
+import { blacklist, mine, pause, returnTo, setBalance, snapshot } from '../support/chain-actions.ts';
 import { freePort } from '../support/listening.ts';
 import { nodeSecret, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { examined } from './doctor.ts';
@@ -47,7 +37,6 @@ describe("the doctor's check of a chain and an account", () => {
     untouched = await snapshot(chain());
   });
   afterEach(async () => {
-    await setAutomine(chain(), true);
     await returnTo(chain(), untouched);
     await proxy.stop();
   });
@@ -79,7 +68,6 @@ describe("the doctor's check of a chain and an account", () => {
     expect(line('Statutory reference rates')).toBe(
       'ok    Statutory reference rates: known until 31 December 2026.',
     );
-    expect(line(`${account}, transactions`)).toContain('0 sent, none pending');
     expect(proxy.calls('eth_sendRawTransaction')).toBe(0);
   });
 
@@ -173,28 +161,6 @@ describe("the doctor's check of a chain and an account", () => {
     expect(delegated.line(`${account}, code`)).toContain(`delegated to 0x${delegate}. Use a new key`);
     await ask(chain().rpcUrl, 'anvil_setCode', relayer, '0x6000');
     expect((await look()).line(`${account}, code`)).toContain('has code');
-  });
-
-  it.each([
-    [5_000_000n, 'ok', 'even if gas doubles, all'],
-    [50_000_000n, 'warn', 'if gas doubles, it is too expensive for '],
-    [100_000_000n, 'warn', 'gas costs more than it allows for '],
-    [6_000_000_000n, 'FAIL', 'gas costs more than it allows for '],
-  ])('reports with a base fee of %d wei for the products: %s', async (wei, verdict, says) => {
-    await setBaseFee(chain(), wei);
-    await mine(chain());
-    const { line } = await look();
-    expect(line('MAX_GAS_GWEI_PER_CENT')).toMatch(new RegExp(`^${verdict} +MAX_GAS_GWEI_PER_CENT: ${says}`));
-    await setBaseFee(chain(), 5_000_000n);
-  });
-
-  it('warns of pending transactions', async () => {
-    await setAutomine(chain(), false);
-    const other = chain().buyers[6]?.privateKey as string;
-    const from = chain().buyers[6]?.address as Address;
-    for (let count = 0; count < 3; count += 1) await submit(chain(), { from, to: relayer, data: '0x' });
-    const { line } = await look({ RELAYER_KEY: other });
-    expect(line(`RELAYER_KEY, account ${from}, transactions`)).toMatch(/^warn .*: 3 pending after 0 mined/);
   });
 
   it('does not require gas money if all settlers are hosted', async () => {

@@ -48,7 +48,7 @@ describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
     expect((await look()).line(`${name}, persistence`)).toMatch(/^warn .*appendonly is off/);
   });
 
-  it('checks the server that the sentinels name, each sentinel, and what a primary without contact would do', {
+  it('checks the server that the sentinels name, and what a primary without contact would do', {
     timeout: 60_000,
   }, async () => {
     const group = await startSentinelGroup();
@@ -57,10 +57,8 @@ describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
       expect([ofRedis(wrong), ofRedis(warned)]).toEqual([[], []]);
       const primary = await group.primary();
       await primary.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
-      const stranger = group.url.replace('/mymaster', `,127.0.0.1:${await freePort()}/mymaster`);
-      const told = await look(stranger);
+      const told = await look(group.url);
       expect(told.text).toMatch(/warn .*min-replicas-to-write: is 0\. Set it to 1/);
-      expect(told.text).toMatch(/warn .*names no server \(ECONNREFUSED\)/);
       expect((await look(group.url.replace('mymaster', 'other'))).text).toMatch(
         /FAIL .*cannot be used \(NOGROUP\)/,
       );

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { redisClaims } from '../../src/exchange/claims/redis-claims.ts';
 import { rpcOver } from '../../src/payments/chain/rpc.ts';
-import type { RpcReceipt } from '../../src/payments/chain/rpc-shapes.ts';
+import type { RpcReceipt } from '../../src/payments/chain/rpc-node.ts';
 import { USED_TOPIC } from '../../src/payments/chain/usdc.ts';
 import { createLocalSettler } from '../../src/payments/local/local-settler.ts';
 import { createRelayer } from '../../src/payments/local/relayer.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../src/config/secret.ts';
-import { cdpHeaders } from '../../src/payments/facilitator/cdp-token.ts';
+import { Secret } from '../../src/config/reading.ts';
+import { cdpHeaders } from '../../src/payments/facilitator/known-facilitators.ts';
 import { extractDiscoveryInfoFromExtension } from '../../tools/x402/bazaar.ts';
 import { onCopyOf } from '../support/chain.ts';
 import { increaseTime, mine } from '../support/chain-actions.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config/config.ts';
-import { lookUp } from '../../src/purchases/look-up.ts';
-import { OPTIONS, readQuery } from '../../src/purchases/query.ts';
+import { lookUp, OPTIONS, readQuery } from '../../src/purchases/look-up.ts';
 import type { World } from './world.ts';
 
 /** The output of `npm run purchases` after the soak. */

@@ -94,7 +94,6 @@ async function benchOn(chain: EmbeddedChain, servers: Listening[]): Promise<Benc
       patienceMs: 250,
       pollMs: 50,
       deadlineMs: 2_000,
-      onCatalogStatus: (listing) => log.debug('settlement', { outcome: 'listed', reason: listing }),
     });
     const failover = createFailover({
       settlers: [{ name: 'facilitator_1', settlement }],

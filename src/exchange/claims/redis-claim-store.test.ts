@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshClaim, TRANSACTION } from '../../../test/exchange/claims-contract.ts';
 import { type Redis, RedisFailure } from '../../platform/redis.ts';
-import { redisClaimStore } from './redis-claim-store.ts';
+import { redisClaimStore } from './redis-claims.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12) + 999;
 const DAY = 86_400;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
-import { chainWitness } from './chain-witness.ts';
-import type { WitnessParts } from './nonce-use.ts';
+import { chainWitness, type WitnessParts } from './chain-witness.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
 import { asTopic, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 

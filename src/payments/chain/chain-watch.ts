@@ -1,7 +1,8 @@
-import type { SettlerFault } from '../settler-watch.ts';
+import type { SettlerFault } from '../failover.ts';
 import type { Terms } from '../x402/requirements.ts';
 import { RpcFailure, type RpcPool } from './rpc.ts';
-import type { RpcBlock } from './rpc-shapes.ts';
+import type { RpcBlock } from './rpc-node.ts';
+import { isBlacklisted, isOurs } from './usdc.ts';
 
 /**
  * Why payments are refused at the moment: a buyer would be charged without an answer, or the payment could not
@@ -231,7 +232,6 @@ async function inspect(
   const { rpc, terms } = parts;
   const { admitted } = pool;
   try {
-    const { isBlacklisted, isOurs } = await import('./usdc.ts');
     const seen = await Promise.all(
       rpc.nodes.map((node) => isOurs(node.rpc, terms).catch((error: unknown) => error)),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderOf, PAYER } from '../../../test/support/order.ts';
-import { findUse, isOld, isUsedAt, shortReceipt, type WitnessParts } from './nonce-use.ts';
+import { findUse, isOld, isUsedAt, shortReceipt, type WitnessParts } from './chain-witness.ts';
 import { type Rpc, RpcFailure, type RpcOptions } from './rpc.ts';
 import { asTopic, CANCELED_TOPIC, stateCall, TRANSFER_TOPIC, USED_TOPIC } from './usdc.ts';
 

@@ -3,9 +3,9 @@ import { toHex } from 'viem/utils';
 import { EXPIRED, type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import { revertReason } from '../x402/reasons.ts';
-import { isUsedAt } from './nonce-use.ts';
+import { isUsedAt } from './chain-witness.ts';
 import { type Rpc, RpcFailure } from './rpc.ts';
-import { isHalt } from './rpc-verdicts.ts';
+import { isHalt } from './rpc-node.ts';
 import { isSignatureAccepted, revertText, transferCall, walletCall } from './usdc.ts';
 
 /** A call that would succeed on the chain now, with this much gas. */

@@ -1,6 +1,18 @@
-import { type BatchReply, type NodeReply, type Post, type RpcError, rpcNode } from './rpc-node.ts';
-import { isShaped, mostBytesOf, type RpcMethod } from './rpc-shapes.ts';
-import { isReadVerdict, isRequestFault, isTurnedAway, lacksMethod, rejectionOf } from './rpc-verdicts.ts';
+import {
+  type BatchReply,
+  isReadVerdict,
+  isRequestFault,
+  isShaped,
+  isTurnedAway,
+  lacksMethod,
+  mostBytesOf,
+  type NodeReply,
+  type Post,
+  type RpcError,
+  type RpcMethod,
+  rejectionOf,
+  rpcNode,
+} from './rpc-node.ts';
 
 /**
  * Why a JSON-RPC call gave no result. `unreached`: no node can have acted on the call. `unclear`: a node may have

@@ -1,6 +1,4 @@
-import { chainWitness, type Verdict } from '../chain/chain-witness.ts';
-import type { WitnessParts } from '../chain/nonce-use.ts';
-import { poll } from '../chain/poll.ts';
+import { chainWitness, poll, type Verdict, type WitnessParts } from '../chain/chain-witness.ts';
 import { ANY_SENDER, prove, walletVerdict } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import { keepNewest } from '../keep-newest.ts';
@@ -22,22 +20,12 @@ import {
 import type { Hex } from '../x402/payment.ts';
 import { facilitatorHttp, type Reply } from './http.ts';
 import type { Facilitator } from './known-facilitators.ts';
-import {
-  type CatalogStatus,
-  catalogStatusOf,
-  type FacilitatorVerdict,
-  readVerdict,
-  settleBody,
-  UNCLEAR,
-  verdictOf,
-} from './messages.ts';
+import { type FacilitatorVerdict, readVerdict, settleBody, UNCLEAR, verdictOf } from './messages.ts';
 
 export type FacilitatorSettlerParts = Facilitator &
   Pick<WitnessParts, 'now' | 'pollMs' | 'confirmations'> & {
     /** Null: only the facilitator can be asked. */
     readonly rpc: Rpc | null;
-    /** Called with the status of the resource in the facilitator's catalog, if it is reported. */
-    readonly onCatalogStatus?: (listing: CatalogStatus) => void;
     /** How long the facilitator may take for one payment, including repetitions. */
     readonly deadlineMs?: number;
     /** Waits before the same bytes are posted again while the facilitator does not know the result. */
@@ -112,7 +100,6 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
 
   async function post(order: Order, body: string, limitMs: number): Promise<FacilitatorVerdict> {
     const reply = await http.post('/settle', body, limitMs);
-    tellCatalogueStatus(reply, parts.onCatalogStatus);
     // Without a chain even a gateway's 503 leaves the result unknown.
     const claimed = readVerdict(reply, order, parts.isEdge503 === true && chain !== null);
     const isNo = claimed.kind === 'used' || claimed.kind === 'refused';
@@ -146,15 +133,6 @@ export function createFacilitatorSettler(parts: FacilitatorSettlerParts): Settle
 
 /** Waits, and keeps the process alive during the wait: a facilitator may be settling. */
 const pause = (forMs: number) => new Promise<void>((resolve) => setTimeout(resolve, forMs));
-
-function tellCatalogueStatus(
-  reply: Reply,
-  onCatalogStatus: FacilitatorSettlerParts['onCatalogStatus'],
-): void {
-  if (onCatalogStatus === undefined || reply.kind !== 'answered') return;
-  const listing = catalogStatusOf(reply.extensions);
-  if (listing !== null) onCatalogStatus(listing);
-}
 
 /** The result of a payment if there is no chain to ask. */
 function atItsWord(claimed: FacilitatorVerdict, order: Order): End {

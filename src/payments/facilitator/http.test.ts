@@ -41,7 +41,7 @@ describe('calls to a facilitator', () => {
           request.headers.authorization,
           Buffer.concat(chunks).toString(),
         ]);
-        response.writeHead(200, { 'extension-responses': 'e30=' }).end('{"success":true}');
+        response.writeHead(200).end('{"success":true}');
       });
     });
     const http = facilitatorHttp({
@@ -52,7 +52,6 @@ describe('calls to a facilitator', () => {
       kind: 'answered',
       status: 200,
       body: { success: true },
-      extensions: 'e30=',
     });
     expect(await http.get('/supported', 1_000)).toMatchObject({ kind: 'answered', status: 200 });
     expect(seen).toEqual([

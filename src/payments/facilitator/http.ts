@@ -1,6 +1,6 @@
 import * as plain from 'node:http';
 import * as secure from 'node:https';
-import { collect, jsonOf } from '../chain/collect.ts';
+import { collect, jsonOf } from '../chain/rpc-node.ts';
 
 /**
  * The outcome of one call. `unreached`: no connection was made, so nothing was delivered. `unclear`: it is unknown what
@@ -11,8 +11,6 @@ export type Reply =
       readonly kind: 'answered';
       readonly status: number;
       readonly body: unknown;
-      /** The EXTENSION-RESPONSES header. */
-      readonly extensions: string | null;
       /** Set if the same bytes were sent twice and may have been processed the first time. */
       readonly isRepeated?: true;
     }
@@ -93,7 +91,12 @@ function attempt({ method, target, body, deadlineMs }: Call, connection: Connect
     const isSecure = target.protocol === 'https:';
     const outgoing = (isSecure ? secure : plain).request(target, options, (incoming) => {
       collect(incoming, MAX_REPLY_BYTES).then(
-        (text) => end(text === null ? { kind: 'unclear' } : answered(incoming, text)),
+        (text) =>
+          end(
+            text === null
+              ? { kind: 'unclear' }
+              : { kind: 'answered', status: incoming.statusCode ?? 0, body: jsonOf(text) },
+          ),
         () => end({ kind: 'unclear' }),
       );
     });
@@ -126,14 +129,4 @@ function headersOf(method: string, body: string, own: Readonly<Record<string, st
       : {};
   // Some gateways reject calls without a user agent.
   return { accept: 'application/json', 'user-agent': 'small-business-calculator', ...content, ...own };
-}
-
-function answered({ statusCode = 0, headers }: plain.IncomingMessage, text: string): Reply {
-  const extensions = headers['extension-responses'];
-  return {
-    kind: 'answered',
-    status: statusCode,
-    body: jsonOf(text),
-    extensions: typeof extensions === 'string' ? extensions : null,
-  };
 }

@@ -1,5 +1,5 @@
-import { cdpSecretFault } from './cdp-key.ts';
-import type { SecretValue } from './cdp-token.ts';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose/jwt/sign';
 import type { CallHeaders } from './http.ts';
 
 /** A hosted entry of SETTLERS. */
@@ -47,10 +47,92 @@ export function facilitatorOf(
   if (choice.kind === 'payai') return { url: PAYAI_URL, isEdge503: true };
   if (cdpApiKey === null) throw new Error('A settler lacks its key');
   const { id, secret } = cdpApiKey;
-  if (cdpSecretFault(secret.reveal()) !== null) throw new Error('CDP_API_KEY_SECRET is not a key secret');
-  const loading = import('./cdp-token.ts').then(({ cdpHeaders }) =>
-    cdpHeaders({ id, secret, host: CDP_HOST, now }),
-  );
-  loading.catch(() => undefined);
-  return { url: CDP_URL, headers: async (method, path) => (await loading)(method, path) };
+  return { url: CDP_URL, headers: cdpHeaders({ id, secret, host: CDP_HOST, now }) };
+}
+
+/** A key of the Coinbase Developer Platform and the JWS algorithm it signs with. */
+type CdpKey = { readonly key: KeyObject; readonly algorithm: 'EdDSA' | 'ES256' };
+
+const SEED_BYTES = 32;
+
+/**
+ * Reads a key secret: base64 of an Ed25519 seed and its public key (64 bytes), or an EC key on P-256 as PEM, whose
+ * line breaks may be written as `\n`. Null when it is neither.
+ */
+export function cdpKeyOf(secret: string): CdpKey | null {
+  try {
+    return secret.includes('-----BEGIN') ? ellipticKey(secret) : edwardsKey(secret);
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with a key secret, for a message at start; null if it can sign. Never repeats the secret. */
+export const cdpSecretFault = (secret: string): string | null =>
+  cdpKeyOf(secret) === null
+    ? 'must be a key secret in the platform’s format: base64 of 64 bytes (Ed25519), or an EC key as PEM (ES256) with \\n for line breaks'
+    : null;
+
+function edwardsKey(secret: string): CdpKey | null {
+  const bytes = Buffer.from(secret, 'base64');
+  if (!/^[A-Za-z0-9+/]{86}==$/.test(secret) || bytes.length !== 2 * SEED_BYTES) return null;
+  const d = bytes.subarray(0, SEED_BYTES).toString('base64url');
+  const x = bytes.subarray(SEED_BYTES).toString('base64url');
+  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
+  // Without this comparison, a damaged secret would show only when the first payment is rejected.
+  return createPublicKey(key).export({ format: 'jwk' }).x === x ? { key, algorithm: 'EdDSA' } : null;
+}
+
+function ellipticKey(secret: string): CdpKey | null {
+  const key = createPrivateKey(secret.replaceAll('\\n', '\n'));
+  const isP256 = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  return isP256 ? { key, algorithm: 'ES256' } : null;
+}
+
+/** A credential that only `reveal()` returns. */
+type SecretValue = { reveal(): string };
+
+type CdpTokenParts = {
+  readonly id: SecretValue;
+  readonly secret: SecretValue;
+  /** Host name of the platform, as the token names it. */
+  readonly host: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+const LIFETIME_SECONDS = 120;
+// Well before a token expires, so that a call that waits for a connection still has a valid one.
+const KEPT_MS = 90_000;
+
+/**
+ * Authorization headers for the Coinbase Developer Platform: a token for each method and path, signed with the key and
+ * used for 90 seconds. Throws if the secret is not a key; `cdpSecretFault` reports that beforehand.
+ */
+export function cdpHeaders({ id, secret, host, now }: CdpTokenParts): CallHeaders {
+  const signing = cdpKeyOf(secret.reveal());
+  if (signing === null) throw new Error('CDP_API_KEY_SECRET is not a key secret');
+  const { key, algorithm } = signing;
+  const kept = new Map<string, { token: Promise<string>; until: number }>();
+
+  const sign = (uri: string): Promise<string> => {
+    const seconds = Math.floor(now() / 1000);
+    const keyId = id.reveal();
+    const nonce = randomBytes(16).toString('hex');
+    return new SignJWT({ sub: keyId, iss: 'cdp', uris: [uri] })
+      .setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT', nonce })
+      .setIssuedAt(seconds)
+      .setNotBefore(seconds)
+      .setExpirationTime(seconds + LIFETIME_SECONDS)
+      .sign(key);
+  };
+
+  return async (method, path) => {
+    const uri = `${method} ${host}${path}`;
+    const found = kept.get(uri);
+    const current =
+      found !== undefined && now() < found.until ? found : { token: sign(uri), until: now() + KEPT_MS };
+    kept.set(uri, current);
+    return { authorization: `Bearer ${await current.token}` };
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { SettlerFault } from '../failover.ts';
 import { type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
-import type { SettlerFault } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Reply } from './http.ts';
 
@@ -214,24 +214,6 @@ const rulings: ReadonlyMap<string, Ruling> = new Map([
 
 /** What a facilitator's `errorReason` means. An unknown reason may describe a transfer that was sent. */
 export const rulingOf = (errorReason: string): Ruling => rulings.get(errorReason) ?? { kind: 'unclear' };
-
-/** How a facilitator's catalog received a resource (x402 bazaar extension). */
-export type CatalogStatus = 'success' | 'processing' | 'rejected';
-
-const catalogShape = z.object({
-  bazaar: z.object({ status: z.enum(['success', 'processing', 'rejected']) }),
-});
-
-/** Reads an EXTENSION-RESPONSES header, base64 of JSON; null if it has no known status. */
-export function catalogStatusOf(header: string | null): CatalogStatus | null {
-  if (header === null) return null;
-  try {
-    const read = catalogShape.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8')));
-    return read.success ? read.data.bazaar.status : null;
-  } catch {
-    return null;
-  }
-}
 
 const supportedShape = z.object({
   kinds: z.array(

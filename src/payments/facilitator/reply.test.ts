@@ -15,7 +15,6 @@ const answered = (status: number, body: unknown): Reply => ({
   kind: 'answered',
   status,
   body,
-  extensions: null,
 });
 const claim = (status: number, body: unknown) => readVerdict(answered(status, body), order);
 

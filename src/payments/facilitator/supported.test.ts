@@ -6,7 +6,6 @@ const answered = (status: number, body: unknown): Reply => ({
   kind: 'answered',
   status,
   body,
-  extensions: null,
 });
 const kind = (changes: object = {}) => ({
   x402Version: 2,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Fees, GasLimit } from '../chain/proof.ts';
 import type { Rpc } from '../chain/rpc.ts';
-import type { RpcBlock } from '../chain/rpc-shapes.ts';
+import type { RpcBlock } from '../chain/rpc-node.ts';
 import type { Hex } from '../x402/payment.ts';
 
 // The price of gas, and how much a sale and an hour may spend on it. All amounts are in wei.

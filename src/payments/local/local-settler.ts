@@ -1,5 +1,4 @@
-import { chainWitness, isOfMany, type Verdict, type Witness } from '../chain/chain-witness.ts';
-import { pause } from '../chain/poll.ts';
+import { chainWitness, isOfMany, pause, type Verdict, type Witness } from '../chain/chain-witness.ts';
 import {
   ANY_SENDER,
   type CodeDigest,
@@ -10,8 +9,7 @@ import {
   walletVerdict,
 } from '../chain/proof.ts';
 import { type Rpc, RpcFailure } from '../chain/rpc.ts';
-import type { RpcReceipt } from '../chain/rpc-shapes.ts';
-import { lacksMethod, type Rejection, rejectionOf } from '../chain/rpc-verdicts.ts';
+import { lacksMethod, type Rejection, type RpcReceipt, rejectionOf } from '../chain/rpc-node.ts';
 import { movesMoney } from '../chain/usdc.ts';
 import {
   type Declined,

@@ -1,5 +1,4 @@
-import type { WitnessParts } from '../chain/nonce-use.ts';
-import { pause } from '../chain/poll.ts';
+import { pause, type WitnessParts } from '../chain/chain-witness.ts';
 import type { CodeDigest } from '../chain/proof.ts';
 import { balanceCall } from '../chain/usdc.ts';
 import { keepNewest } from '../keep-newest.ts';

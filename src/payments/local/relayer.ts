@@ -1,14 +1,14 @@
 import type { Fees, GasLimit } from '../chain/proof.ts';
 import { RpcFailure } from '../chain/rpc.ts';
-import { type RpcReceipt, receiptOf } from '../chain/rpc-shapes.ts';
-import { type Rejection, rejectionOf } from '../chain/rpc-verdicts.ts';
-import type { SettlerFault } from '../settler-watch.ts';
+import { type Rejection, type RpcReceipt, receiptOf, rejectionOf } from '../chain/rpc-node.ts';
+import type { SettlerFault } from '../failover.ts';
 import type { Hex } from '../x402/payment.ts';
 import {
   type Account,
   type AccountParts,
   accountOf,
   type Call,
+  type InFlight,
   MAX_PAST,
   type SignedTransaction,
   type SignedVersion,
@@ -16,7 +16,6 @@ import {
   type Transaction,
 } from './account.ts';
 import { type GasPrice, MAX_FEE_PER_GAS_WEI, type Payer } from './gas.ts';
-import type { InFlight } from './in-flight.ts';
 
 export type Relayer = Pick<Account, 'address' | 'rpc' | 'mayUse'> & {
   /**

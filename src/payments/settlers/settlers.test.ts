@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { terms } from '../../../test/support/app.ts';
-import { Secret } from '../../config/secret.ts';
+import { Secret } from '../../config/reading.ts';
 import { type SettlersSettings, settlersOf } from './settlers.ts';
 
 const settings: SettlersSettings = {

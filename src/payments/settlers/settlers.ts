@@ -1,5 +1,6 @@
 import { type ChainWatch, watchChain } from '../chain/chain-watch.ts';
 import { type Rpc, RpcFailure, type RpcPool, type RpcReport, rpcOver } from '../chain/rpc.ts';
+import { createFacilitatorSettler } from '../facilitator/facilitator-settler.ts';
 import { facilitatorHttp } from '../facilitator/http.ts';
 import {
   type Facilitator,
@@ -7,12 +8,19 @@ import {
   facilitatorOf,
   type SettlerChoice,
 } from '../facilitator/known-facilitators.ts';
-import { type CatalogStatus, supportedFault } from '../facilitator/messages.ts';
-import { createFailover, type SettlerReport } from '../failover.ts';
+import { supportedFault } from '../facilitator/messages.ts';
+import {
+  createFailover,
+  type SettlerFault,
+  type SettlerHealth,
+  type SettlerReport,
+  type SettlerWatch,
+  watchSettler,
+} from '../failover.ts';
 import { type Funds, MAX_FEE_PER_GAS_WEI, type Payer, readFunds, worstOfSale } from '../local/gas.ts';
-import type { Relayer } from '../local/relayer.ts';
+import { createLocalSettler } from '../local/local-settler.ts';
+import { createRelayer, type Relayer } from '../local/relayer.ts';
 import { type End, notSent, type Settlement } from '../settlement.ts';
-import { type SettlerFault, type SettlerHealth, type SettlerWatch, watchSettler } from '../settler-watch.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Terms } from '../x402/requirements.ts';
 
@@ -120,8 +128,6 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly onFunds?: (settler: string, funds: Funds | null) => void;
   /** A node has answered a call, or failed to. */
   readonly onRpc?: (report: RpcReport) => void;
-  /** A facilitator's catalog has accepted or rejected a product. */
-  readonly onCatalogStatus?: (settler: string, listing: CatalogStatus) => void;
 };
 
 /** One settler of the list. */
@@ -143,11 +149,12 @@ export type MemberParts = SettlersSettings & {
 type Local = { readonly relayer: Relayer; readonly settlement: Settlement };
 
 /**
- * A settler with its own account. Its code loads in the background. Each time the process gets the key, it starts
- * fresh, as after a restart; without the key it only reads. Throws without a key or nodes.
+ * A settler with its own account. Each time the process gets the key, it starts fresh, as after a restart; without the
+ * key it only reads. Throws without a key or nodes.
  */
 function localMember(name: string, parts: MemberParts): Member {
-  const { key, ownership, now, onHealth, onLowBalance, onFunds, chainAccess } = parts;
+  const { key, ownership, terms, now, gasBudgetWeiPerHour, chainAccess } = parts;
+  const { onHealth, onLowBalance, onFunds } = parts;
   if (key === null || chainAccess === null) throw new Error('A settler lacks its key or its nodes');
   const { rpc, chain } = chainAccess;
   let wasLow = false;
@@ -157,78 +164,58 @@ function localMember(name: string, parts: MemberParts): Member {
     if (isLow !== wasLow) onLowBalance?.(name, isLow);
     wasLow = isLow;
   };
-  // Counts how often the key was gained or lost, so that nothing from an earlier period uses it again.
-  let period = 0;
   let isOurs = ownership === undefined;
-  let relayer: Relayer | null = null;
-  const mayUse = () => isOurs && (ownership?.mayUse() ?? true);
-  let loading = load();
+  const mayUseNow = () => isOurs && (ownership?.mayUse() ?? true);
+  let local = open();
 
-  function load(): Promise<Local> {
-    const mine = period;
-    const loaded = loadLocal(parts, { key: key as Hex, mayUse: () => period === mine && mayUse() }, rpc);
-    void loaded.then(
-      (local) => {
-        if (period === mine) relayer = local.relayer;
-        else local.relayer.stop();
-      },
-      // The call that uses the relayer reports the failure; until then, the failure must not end the process.
-      () => undefined,
-    );
-    return loaded;
+  function open(): Local {
+    // Once the key was gained or lost, nothing from an earlier period uses it again.
+    const mayUse = (): boolean => local === own && mayUseNow();
+    const { chainId } = terms;
+    const limits = { maxFeePerGasWei: MAX_FEE_PER_GAS_WEI, gasBudgetWeiPerHour };
+    const relayer = createRelayer({ key: key as Hex, mayUse, chainId, rpc, now, ...limits });
+    const own: Local = { relayer, settlement: createLocalSettler({ ...parts, rpc, relayer }) };
+    return own;
   }
 
-  chain.onBaseFee((wei) => relayer?.gas.saw(wei));
+  chain.onBaseFee((wei) => local.relayer.gas.saw(wei));
   const watch = watchSettler({
     settler: name,
     now,
     onChange: onHealth,
     async ask() {
-      const { relayer: account } = await loading;
+      const { relayer } = local;
       const fault = await chain.check();
-      if (fault !== null || !account.mayUse()) return fault;
-      return fundsFault(rpc, account.address, (funds) => account.mayUse() && tellFunds(funds));
+      if (fault !== null || !relayer.mayUse()) return fault;
+      return fundsFault(rpc, relayer.address, (funds) => relayer.mayUse() && tellFunds(funds));
     },
   });
   ownership?.onChange((isOursNow) => {
     if (isOursNow === isOurs) return;
     isOurs = isOursNow;
-    period += 1;
     // The next holder of the key follows what was sent, as after a crash.
-    relayer?.stop();
-    relayer = null;
+    local.relayer.stop();
+    local = open();
     tellFunds(null);
-    loading = load();
     watch.askAgain();
   });
   const fault = (): SettlerFault | null =>
-    chain.fault() ?? (mayUse() ? (relayer?.fault() ?? null) : 'relayer_in_use');
-  const settlement = lazySettlement(() => loading.then((local) => local.settlement));
+    chain.fault() ?? (mayUseNow() ? local.relayer.fault() : 'relayer_in_use');
+  const settlement: Settlement = {
+    settle: (order, handover) => local.settlement.settle(order, handover),
+    reconcile: (order, hash, handover) => local.settlement.reconcile(order, hash, handover),
+    isWalletSigned: (order, digest) => local.settlement.isWalletSigned(order, digest),
+  };
   return {
     name,
     watch,
     fault() {
       const reason = fault() ?? chain.silence();
-      return reason === null ? gasFaultNow(relayer, chain, parts) : { reason };
+      return reason === null ? gasFaultNow(local.relayer, chain, parts) : { reason };
     },
-    stop: () => void loading.then((local) => local.relayer.stop()).catch(() => undefined),
+    stop: () => local.relayer.stop(),
     settlement: guarded(settlement, chain, async () => (await chain.refusal()) ?? fault()),
   };
-}
-
-async function loadLocal(
-  { terms, now, gasBudgetWeiPerHour, ...parts }: MemberParts,
-  { key, mayUse }: { readonly key: Hex; readonly mayUse: () => boolean },
-  rpc: Rpc,
-): Promise<Local> {
-  const [{ createRelayer }, { createLocalSettler }] = await Promise.all([
-    import('../local/relayer.ts'),
-    import('../local/local-settler.ts'),
-  ]);
-  const { chainId } = terms;
-  const limits = { maxFeePerGasWei: MAX_FEE_PER_GAS_WEI, gasBudgetWeiPerHour };
-  const relayer = createRelayer({ key, mayUse, chainId, rpc, now, ...limits });
-  return { relayer, settlement: createLocalSettler({ ...parts, rpc, relayer, now }) };
 }
 
 /** Why our own account cannot pay for gas; `tell` receives its funds. */
@@ -281,17 +268,16 @@ export function gasFault({
   return ofCode === undefined ? null : { reason: `wallet_${ofCode}`, isPartial: true };
 }
 
-/** Before the relayer is loaded, only the price of gas can prevent a sale. */
-const gasFaultNow = (relayer: Relayer | null, chain: ChainWatch, { prices, gasWeiPerCent }: MemberParts) =>
+const gasFaultNow = (relayer: Relayer, chain: ChainWatch, { prices, gasWeiPerCent }: MemberParts) =>
   gasFault({
-    baseFeeWei: relayer?.gas.known() ?? chain.baseFeeWei() ?? 0n,
+    baseFeeWei: relayer.gas.known() ?? chain.baseFeeWei() ?? 0n,
     prices,
     limits: {
       gasWeiPerCent,
       maxFeePerGasWei: MAX_FEE_PER_GAS_WEI,
-      ...(relayer && { dataFeeWei: relayer.gas.dataFeeWei }),
+      dataFeeWei: relayer.gas.dataFeeWei,
     },
-    isSpent: relayer?.isSpent ?? (() => false),
+    isSpent: relayer.isSpent,
   });
 
 const SUPPORTED_DEADLINE_MS = 10_000;
@@ -299,16 +285,17 @@ const SUPPORTED_DEADLINE_MS = 10_000;
 const PATIENCE_MS = 4_000;
 const BLOCK_MS = 2_000;
 
-/**
- * A settler that passes payments to a facilitator. Its code loads while free routes and challenges are already
- * answered.
- */
+/** A settler that passes payments to a facilitator. */
 function facilitatorMember(name: string, facilitator: Facilitator, parts: MemberParts): Member {
-  const { terms, now, onHealth, chainAccess } = parts;
-  const loading = facilitatorSettlement(name, facilitator, parts);
-  // The call that uses the settlement reports the failure; an early rejection must not end the process.
-  loading.catch(() => undefined);
+  const { terms, now, confirmations, onHealth, chainAccess } = parts;
   const http = facilitatorHttp(facilitator);
+  const settlement = createFacilitatorSettler({
+    ...facilitator,
+    rpc: chainAccess?.rpc ?? null,
+    now,
+    confirmations,
+    ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
+  });
   const watch = watchSettler({
     settler: name,
     now,
@@ -318,7 +305,6 @@ function facilitatorMember(name: string, facilitator: Facilitator, parts: Member
       return supportedFault(supported, terms.network) ?? (await chainAccess?.chain.check()) ?? null;
     },
   });
-  const settlement = lazySettlement(() => loading);
   if (chainAccess === null) return { name, watch, settlement };
   const { chain } = chainAccess;
   const fault = () => {
@@ -327,26 +313,6 @@ function facilitatorMember(name: string, facilitator: Facilitator, parts: Member
   };
   return { name, watch, fault, settlement: guarded(settlement, chain, chain.refusal) };
 }
-
-async function facilitatorSettlement(name: string, facilitator: Facilitator, parts: MemberParts) {
-  const { chainAccess, now, confirmations, onCatalogStatus } = parts;
-  const { createFacilitatorSettler } = await import('../facilitator/facilitator-settler.ts');
-  return createFacilitatorSettler({
-    ...facilitator,
-    rpc: chainAccess?.rpc ?? null,
-    now,
-    confirmations,
-    ...(confirmations > 0 && { patienceMs: PATIENCE_MS + Math.min(confirmations, 8) * BLOCK_MS }),
-    onCatalogStatus: (listing: CatalogStatus) => onCatalogStatus?.(name, listing),
-  });
-}
-
-/** A settlement whose code loads in the background. Later calls may get another one. */
-const lazySettlement = (loading: () => Promise<Settlement>): Settlement => ({
-  settle: async (order, handover) => (await loading()).settle(order, handover),
-  reconcile: async (order, hash, handover) => (await loading()).reconcile(order, hash, handover),
-  isWalletSigned: async (order, digest) => (await loading()).isWalletSigned(order, digest),
-});
 
 // Without this, a blacklisted payer could cause a call to the chain with every payment.
 const RECHECK_MS = 30_000;

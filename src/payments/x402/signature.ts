@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3';
-import { type Curve, loadCurve } from './curve.ts';
+import { recover } from 'tiny-secp256k1';
 import type { Authorization, Hex, Payment } from './payment.ts';
 import type { Terms } from './requirements.ts';
 
@@ -46,11 +46,9 @@ export function domainSeparator({
   return hashOf(DOMAIN_TYPE + name + version + ofNumber(BigInt(chainId)) + ofAddress(asset), 'hex');
 }
 
-/** The signing domain of some terms. Loads the verifier in the background; `ofKey` waits for it. */
+/** The signing domain of some terms. */
 export function signingOf(terms: Terms): Signing {
   const domain = domainSeparator(terms);
-  const loading = loadCurve();
-  let curve: Curve | null = null;
   const digest = ({ from, to, value, validAfter, validBefore, nonce }: Authorization): Uint8Array => {
     const numbers = ofNumber(value) + ofNumber(validAfter) + ofNumber(validBefore);
     const fields = TRANSFER_TYPE + ofAddress(from) + ofAddress(to) + numbers + word(nonce.slice(2));
@@ -62,8 +60,7 @@ export function signingOf(terms: Terms): Signing {
       const { signature, authorization } = payment;
       const split = splitOf(signature);
       if (split === null) return null;
-      curve ??= await loading;
-      if (signer(curve, digest(authorization), split) !== authorization.from) return null;
+      if (signer(digest(authorization), split) !== authorization.from) return null;
       const recoveryByte = (27 + split.recoveryId).toString(16);
       return { ...payment, signature: `${signature.slice(0, -2)}${recoveryByte}` as Hex };
     },
@@ -83,9 +80,9 @@ function splitOf(signature: Hex): Split | null {
 }
 
 /** The address whose key made a signature, in lower case; null when no key did. */
-function signer(curve: Curve, digest: Uint8Array, { compact, recoveryId }: Split): Hex | null {
+function signer(digest: Uint8Array, { compact, recoveryId }: Split): Hex | null {
   try {
-    const point = curve.recover(digest, compact, recoveryId, false);
+    const point = recover(digest, compact, recoveryId, false);
     if (point === null) return null;
     const address = keccak_256(point.subarray(1)).subarray(-20);
     return `0x${Buffer.from(address).toString('hex')}`;

@@ -1,8 +1,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Call, Exchange } from '../../exchange/exchange.ts';
 import type { RefusalLimit } from '../../exchange/limits.ts';
-import type { Outcome } from '../../exchange/outcome.ts';
-import type { OnBug } from '../../exchange/purchase.ts';
+import type { OnBug, Outcome } from '../../exchange/purchase.ts';
 import type { Payment } from '../../payments/x402/payment.ts';
 import type { ChallengeOf } from '../challenges.ts';
 import type { RateLimit } from './limits.ts';

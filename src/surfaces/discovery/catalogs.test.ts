@@ -4,7 +4,7 @@ import { inMemory } from '../../../test/support/in-memory.ts';
 import { serveDocument } from '../http/documents.ts';
 import { createRouter } from '../http/router.ts';
 import { PROTOCOL_VERSIONS, SERVER_NAME, SERVER_VERSION } from '../mcp/tools.ts';
-import { serverCard, serverCardDocument } from './catalogs.ts';
+import { serverCard, serverCardDocument } from './discovery.ts';
 
 const router = createRouter({ baseUrl: 'https://calc.example', onBug: () => undefined });
 serveDocument(router, 'https://calc.example', serverCardDocument('https://calc.example'));

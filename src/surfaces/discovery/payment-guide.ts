@@ -1,4 +1,4 @@
-import { TRANSFER_TYPES } from '../signing-guide.ts';
+import { TRANSFER_TYPES } from '../challenges.ts';
 import type { Site } from '../site.ts';
 
 /** Explains how to pay to developers who know neither x402 nor EIP-3009. Every document shows this text. */

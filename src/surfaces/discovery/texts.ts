@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { costOf, isPaid, networkName, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../site.ts';
-import { exampleCommand } from './example-request.ts';
-import { INPUT_LEGEND, inputLine } from './input-lines.ts';
+import {
+  costOf,
+  isPaid,
+  type Listed,
+  networkName,
+  routed,
+  SITE_NAME,
+  SITE_SUMMARY,
+  type Site,
+} from '../site.ts';
+import { exampleCommand, INPUT_LEGEND, inputLine } from './inputs.ts';
 import {
   exampleWords,
   payloadText,
@@ -11,7 +19,6 @@ import {
   typesText,
   VERIFY_RECEIPT,
 } from './payment-guide.ts';
-import type { Listed } from './published.ts';
 
 /** Everything may be crawled, including the API: agents that obey robots.txt call it. */
 export const robotsTxt = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>

@@ -7,7 +7,7 @@ import {
   preferredType,
   type Representation,
   representations,
-} from './representations.ts';
+} from './reply.ts';
 import type { Router } from './router.ts';
 
 /** Content that is the same for every caller as long as the service runs. */

@@ -1,5 +1,5 @@
 import type { Health } from '../../health/health.ts';
-import { bearerOf } from '../../platform/bearer.ts';
+import { bearerOf } from '../../platform/http-server.ts';
 import { release } from '../../platform/release.ts';
 import type { Reply, Requested } from './listener.ts';
 import type { Router } from './router.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codingFor, isKnown, preferredType } from './representations.ts';
+import { codingFor, isKnown, preferredType } from './reply.ts';
 
 const TYPES = ['text/html', 'text/markdown'];
 

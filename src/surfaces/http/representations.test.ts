@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { representations } from './representations.ts';
+import { representations } from './reply.ts';
 
 const sizeOf = (rows: number, isTight: boolean): number => {
   const words = ['late', 'fee', 'quote', 'client', 'invoice', 'deposit', 'tax', 'total'];

@@ -1,16 +1,14 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import { cleanLine } from '../../domain/text.ts';
-import type { ConflictCode, Outcome, Receipt } from '../../exchange/outcome.ts';
-import type { OnBug } from '../../exchange/purchase.ts';
+import type { ConflictCode, OnBug, Outcome, Receipt } from '../../exchange/purchase.ts';
 import { type DecodedPayment, decodePayment, MAX_PAYMENT_CHARACTERS } from '../../payments/x402/payment.ts';
 import { reasonDetail } from '../../payments/x402/reasons.ts';
 import { type CallsParts, takeCall } from '../calls/calls.ts';
-import type { ChallengeOf } from '../challenges.ts';
+import { type ChallengeOf, signingGuide } from '../challenges.ts';
 import { named } from '../http/input.ts';
 import { type Encoding as HttpEncoding, refusedPaymentsDetail } from '../http/reply.ts';
 import { type ProblemCode, problem } from '../problem.ts';
-import { signingGuide } from '../signing-guide.ts';
 import { PAY_IN } from './tools.ts';
 
 /** One POST as the protocol handles it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Document, once } from '../http/documents.ts';
-import type { Body } from '../http/representations.ts';
+import type { Body } from '../http/reply.ts';
 import type { Router } from '../http/router.ts';
 import { OG_PICTURES, type OgPicture, ogAddress } from './og-pictures.ts';
 

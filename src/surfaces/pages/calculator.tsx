@@ -1,7 +1,7 @@
 import { methodsOf, type Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { PageName } from '../../operations/answers.ts';
-import { exampleCommand } from '../discovery/example-request.ts';
+import { exampleCommand } from '../discovery/inputs.ts';
 import { isPaid, SITE_NAME, type Site } from '../site.ts';
 import { type Island, islandScripts } from './assets.ts';
 import type { Block, Page, Text } from './content.ts';

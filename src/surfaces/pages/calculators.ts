@@ -1,4 +1,4 @@
-import type { Outcome } from '../../exchange/outcome.ts';
+import type { Outcome } from '../../exchange/purchase.ts';
 import { type CallsParts, type SurfaceParts, takeCall } from '../calls/calls.ts';
 import { MAX_BODY_BYTES, readForm } from '../http/input.ts';
 import type { Reply, Requested } from '../http/listener.ts';

@@ -1,8 +1,6 @@
 import { methodsOf } from '../../catalog/operation.ts';
 import { buyerPrograms, programText } from '../discovery/buyers.ts';
-import { exampleCommand } from '../discovery/example-request.ts';
-import { INPUT_LEGEND, inputColumn } from '../discovery/input-lines.ts';
-import { ALSO_ACCEPTED, inputRules } from '../discovery/input-rules.ts';
+import { ALSO_ACCEPTED, exampleCommand, INPUT_LEGEND, inputColumn, inputRules } from '../discovery/inputs.ts';
 import {
   exampleWords,
   payloadText,

@@ -1,5 +1,5 @@
 import { inputSchema, outputSchema, type Schema } from '../../catalog/schema.ts';
-import { exampleCommand } from '../discovery/example-request.ts';
+import { exampleCommand } from '../discovery/inputs.ts';
 import { paymentSteps, promises } from '../discovery/texts.ts';
 import { problemPath, problemTypes } from '../problem.ts';
 import { isPaid, networkName, type Routed, routed, SITE_NAME, type Site } from '../site.ts';

@@ -1,7 +1,7 @@
 import { pageAddress } from '../../catalog/operation.ts';
 import { once } from '../http/documents.ts';
 import type { Requested } from '../http/listener.ts';
-import { preferredType } from '../http/representations.ts';
+import { preferredType } from '../http/reply.ts';
 import type { Router } from '../http/router.ts';
 import type { Site } from '../site.ts';
 import type { Page } from './content.ts';

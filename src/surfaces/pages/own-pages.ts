@@ -1,8 +1,7 @@
 import { release } from '../../platform/release.ts';
-import type { Listed } from '../discovery/published.ts';
 import { once } from '../http/documents.ts';
 import { type ProblemType, problemPath, problemTypes } from '../problem.ts';
-import type { Site } from '../site.ts';
+import type { Listed, Site } from '../site.ts';
 import { type Calculator, calculatorPage, isCalculator, pageOwners } from './calculator.tsx';
 import { formPageHtml } from './calculators.ts';
 import type { Page, PageSource } from './content.ts';

@@ -1,4 +1,4 @@
-import { API_CATALOG_LINK } from '../discovery/catalogs.ts';
+import { API_CATALOG_LINK } from '../discovery/discovery.ts';
 import { type Document, once, secureTransport } from '../http/documents.ts';
 import type { Site } from '../site.ts';
 import { markdownPath, type PageSource } from './content.ts';

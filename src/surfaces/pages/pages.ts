@@ -1,9 +1,8 @@
 import { stepQuery } from '../../catalog/operation.ts';
 import type { PageName } from '../../operations/answers.ts';
-import type { PublishedPages } from '../discovery/published.ts';
 import { serveDocument, serveDocuments, type Warmed } from '../http/documents.ts';
 import { movedTo, type Router } from '../http/router.ts';
-import type { Site } from '../site.ts';
+import type { PublishedPages, Site } from '../site.ts';
 import { assetDocuments, mountOlderIslands } from './assets.ts';
 import { isCalculator } from './calculator.tsx';
 import { type CalculatorParts, mountCalculators } from './calculators.ts';

@@ -8,12 +8,20 @@ import { API_VERSION } from '../../../platform/release.ts';
 import { challengeBody } from '../../http/reply.ts';
 import { faultSummary, type ProblemCode, problem, problemTypes } from '../../problem.ts';
 import { isPaid, type Routed, routed, SITE_NAME, SITE_SUMMARY, type Site } from '../../site.ts';
-import { pathParameters } from '../example-request.ts';
-import { ALSO_ACCEPTED } from '../input-rules.ts';
+import { ALSO_ACCEPTED, pathParameters } from '../inputs.ts';
 import { guidance } from '../texts.ts';
-import { headers, parameters, problemOf, schemas, sharedResponses } from './components.ts';
-import { headersOf, PROBLEM_TYPE, problemContent, ref } from './schemas.ts';
-import { shareSchemas } from './shared-schemas.ts';
+import {
+  headers,
+  headersOf,
+  PROBLEM_TYPE,
+  parameters,
+  problemContent,
+  problemOf,
+  ref,
+  schemas,
+  sharedResponses,
+  shareSchemas,
+} from './components.ts';
 
 const componentName = ({ operationId }: Routed, suffix: string): string =>
   `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${suffix}`;

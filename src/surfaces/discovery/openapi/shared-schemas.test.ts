@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareSchemas } from './shared-schemas.ts';
+import { shareSchemas } from './components.ts';
 
 const words = (description: string) => ({ type: 'string', description: description.padEnd(120, '.') });
 const place = { type: 'object', properties: { street: words('Street'), town: words('Town') } };

@@ -2,9 +2,8 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../config/secret.ts';
-import { cdpKeyOf, cdpSecretFault } from './cdp-key.ts';
-import { cdpHeaders } from './cdp-token.ts';
+import { Secret } from '../../config/reading.ts';
+import { cdpHeaders, cdpKeyOf, cdpSecretFault } from './known-facilitators.ts';
 
 const KEY_ID = 'organizations/4711/apiKeys/42';
 const HOST = 'api.cdp.example';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOON } from '../../test/support/app.ts';
-import type { Outcome } from './outcome.ts';
-import type { SignedPurchase } from './purchase.ts';
-import { createWatch } from './rechecks.ts';
+import type { Outcome, SignedPurchase } from './purchase.ts';
+import { createWatch } from './purchases.ts';
 
 const WAITING: Outcome = {
   state: 'conflict',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redisAddress, redisName } from './redis-address.ts';
+import { redisAddress, redisName } from './redis.ts';
 
 const plain = { isEncrypted: false, credentials: {}, sentinelCredentials: {}, database: 0, group: null };
 
