@@ -336,7 +336,7 @@ function settlementOf(config: Config, context: SettlementContext): Settlers {
     isShared: config.redisUrl !== null,
     now,
     onLook: () => void monitor.refresh(),
-    ...(metrics && { onFunds: metrics.funded, onRpc: metrics.asked }),
+    ...(metrics && { onRpc: metrics.asked }),
     onSettler({ outcome, durationMs, requestId, ...report }) {
       metrics?.settled({ ...report, outcome, durationMs });
       const level = outcome === 'settled' || outcome === 'refused' ? 'debug' : 'warn';
@@ -349,11 +349,14 @@ function settlementOf(config: Config, context: SettlementContext): Settlers {
       if (reason !== null) log.warn('settler_error', { settler, reason });
       monitor.refresh();
     },
-    onLowBalance(settler, isLow) {
-      if (isLow) {
+    onFunds(settler, funds) {
+      metrics?.funded(settler, funds);
+      const low = monitor.lowBalanceSettlers;
+      if (!funds?.isLow) low.delete(settler);
+      else if (!low.has(settler)) {
         log.warn('settler_error', { settler, reason: 'low_balance' });
-        monitor.lowBalanceSettlers.add(settler);
-      } else monitor.lowBalanceSettlers.delete(settler);
+        low.add(settler);
+      }
       monitor.refresh();
     },
   });

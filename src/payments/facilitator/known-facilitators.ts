@@ -27,9 +27,12 @@ export type Facilitator = {
   readonly isEdge503?: boolean;
 };
 
+/** The parts of a key, which only `reveal()` returns. */
+type CdpApiKey = { readonly id: { reveal(): string }; readonly secret: { reveal(): string } };
+
 export type FacilitatorSettings = {
   /** The API key for `cdp`. */
-  readonly cdpApiKey: { readonly id: SecretValue; readonly secret: SecretValue } | null;
+  readonly cdpApiKey: CdpApiKey | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 };
@@ -89,27 +92,20 @@ function ellipticKey(secret: string): CdpKey | null {
   return isP256 ? { key, algorithm: 'ES256' } : null;
 }
 
-/** A credential that only `reveal()` returns. */
-type SecretValue = { reveal(): string };
-
-type CdpTokenParts = {
-  readonly id: SecretValue;
-  readonly secret: SecretValue;
-  /** Host name of the platform, as the token names it. */
-  readonly host: string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-};
-
 const LIFETIME_SECONDS = 120;
 // Well before a token expires, so that a call that waits for a connection still has a valid one.
 const KEPT_MS = 90_000;
 
 /**
- * Authorization headers for the Coinbase Developer Platform: a token for each method and path, signed with the key and
+ * Authorization headers for the Coinbase Developer Platform at `host`: a token for each method and path, signed with the key and
  * used for 90 seconds. Throws if the secret is not a key; `cdpSecretFault` reports that beforehand.
  */
-export function cdpHeaders({ id, secret, host, now }: CdpTokenParts): CallHeaders {
+export function cdpHeaders({
+  id,
+  secret,
+  host,
+  now,
+}: CdpApiKey & { readonly host: string; readonly now: () => number }): CallHeaders {
   const signing = cdpKeyOf(secret.reveal());
   if (signing === null) throw new Error('CDP_API_KEY_SECRET is not a key secret');
   const { key, algorithm } = signing;

@@ -122,8 +122,6 @@ export type SettlersSettings = FacilitatorSettings & {
   readonly onHealth?: (health: SettlerHealth) => void;
   /** The chain was checked, so its state may have changed. */
   readonly onLook?: () => void;
-  /** The account of our own settler can pay for only a few more settlements, or for enough again. */
-  readonly onLowBalance?: (settler: string, isLow: boolean) => void;
   /** The funds of our own settler's account were read; null if its key is used elsewhere. */
   readonly onFunds?: (settler: string, funds: Funds | null) => void;
   /** A node has answered a call, or failed to. */
@@ -153,17 +151,10 @@ type Local = { readonly relayer: Relayer; readonly settlement: Settlement };
  * key it only reads. Throws without a key or nodes.
  */
 function localMember(name: string, parts: MemberParts): Member {
-  const { key, ownership, terms, now, gasBudgetWeiPerHour, chainAccess } = parts;
-  const { onHealth, onLowBalance, onFunds } = parts;
+  const { key, ownership, terms, now, gasBudgetWeiPerHour, onHealth, chainAccess } = parts;
   if (key === null || chainAccess === null) throw new Error('A settler lacks its key or its nodes');
   const { rpc, chain } = chainAccess;
-  let wasLow = false;
-  const tellFunds = (funds: Funds | null) => {
-    const isLow = funds?.isLow ?? false;
-    onFunds?.(name, funds);
-    if (isLow !== wasLow) onLowBalance?.(name, isLow);
-    wasLow = isLow;
-  };
+  const tellFunds = (funds: Funds | null) => parts.onFunds?.(name, funds);
   let isOurs = ownership === undefined;
   const mayUseNow = () => isOurs && (ownership?.mayUse() ?? true);
   let local = open();
