@@ -73,10 +73,11 @@ export function decodeQuery(query: string): RawInput {
       values,
       faults: [{ pointer: '', code: 'too_many_parameters', detail: `has over ${MAX_PARAMETERS} parameters` }],
     };
-  const isEncoded = query.includes('%') || query.includes('+');
   for (const part of parts) {
     if (part === '') continue;
-    const [name, value] = decodePair(part, isEncoded);
+    const equals = part.indexOf('=');
+    const name = decodeComponent(equals < 0 ? part : part.slice(0, equals));
+    const value = decodeComponent(equals < 0 ? '' : part.slice(equals + 1));
     if (name === null || value === null)
       faults.push({
         pointer: name === null ? '' : pointerTo([name]),
@@ -109,17 +110,9 @@ export function strayParameters(query: string): readonly Fault[] {
   return [...stray, ...faults.filter(({ code }) => code !== 'repeated_parameter')];
 }
 
-function decodePair(part: string, isEncoded: boolean): [string | null, string | null] {
-  const equals = part.indexOf('=');
-  const [name, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-  return isEncoded ? [decodeComponent(name), decodeComponent(value)] : [name, value];
-}
-
 function decodeComponent(text: string): string | null {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return null;
   }
@@ -145,7 +138,7 @@ export function decodeBody(bytes: Uint8Array): RawInput {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unreadable('is not a JSON object', 'send one JSON object, such as {"items":[{"unit_price":450}]}');
-  return { values: value as Record<string, unknown>, faults: repeatedFields(text, value, DEEPEST).faults };
+  return { values: value as Record<string, unknown>, faults: repeatedFields(text, DEEPEST).faults };
 }
 
 /** Where a text stops being JSON, if the parser says so. The rest of the parser's message quotes the caller. */
@@ -197,16 +190,10 @@ const BACKSLASH = 0x5c;
 
 /**
  * Fields that a JSON text contains twice in one object: JSON.parse keeps the last value, other parsers the first,
- * so the caller must send only one. `value` is the result of JSON.parse for `text`; objects below `deepest` levels are
- * not checked. `names` counts the names of all objects, repeated or not, at every level.
+ * so the caller must send only one. `text` is valid JSON; objects below `deepest` levels are not checked. `names` counts
+ * the names of all objects, repeated or not, at every level.
  */
-export function repeatedFields(
-  text: string,
-  value: unknown,
-  deepest: number,
-): { faults: Fault[]; names: number } {
-  const parsed = namesIn(value, MOST_LEVELS_COUNTED);
-  if (parsed === colonsIn(text)) return { faults: [], names: parsed };
+export function repeatedFields(text: string, deepest: number): { faults: Fault[]; names: number } {
   const pointers = new Set<string>();
   const levels: Level[] = [];
   let depth = 0;
@@ -242,25 +229,6 @@ export function repeatedFields(
     detail: 'is given more than once',
   }));
   return { faults, names };
-}
-
-// Each name has a colon. If a text has no more colons than its value has names, none is repeated.
-const MOST_LEVELS_COUNTED = 8;
-
-function colonsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
-  return count;
-}
-
-/** Number of names in all objects of a value; NaN if it is nested deeper than `levels`. */
-function namesIn(value: unknown, levels: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (levels === 0) return Number.NaN;
-  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let count = Array.isArray(value) ? 0 : parts.length;
-  for (const part of parts) if (typeof part === 'object') count += namesIn(part, levels - 1);
-  return count;
 }
 
 /** Where the string that opens at `start` ends: at a quote after an even number of backslashes. */

@@ -173,7 +173,7 @@ function messageIn(
   }
   // The limits would count a batch of a hundred calls as one call.
   if (Array.isArray(body)) return { refusal: refused(400, 'Batches are not supported: post one message.') };
-  const { faults, names } = repeatedFields(text, body, DEEPEST);
+  const { faults, names } = repeatedFields(text, DEEPEST);
   if (names > MAX_NAMES) return { refusal: refused(400, `The message has more than ${MAX_NAMES} names.`) };
   const repeated = {
     inArguments: faultsIn(faults, '/params/arguments', ''),

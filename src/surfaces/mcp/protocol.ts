@@ -1,4 +1,4 @@
-import type { CallTool, Post, ToolReply, ToolResult } from './tool-calls.ts';
+import type { CallTool, Post, ToolResult } from './tool-calls.ts';
 import {
   LEGACY_VERSIONS,
   MODERN_VERSION,
@@ -133,7 +133,7 @@ export function createProtocol(parts: ProtocolParts): Protocol {
     const reply = await callTool({ name, values: values ?? {}, payment, post });
     if (reply === null) return rpcError(200, unknownTool, { id });
     if (reply === 'failed') return rpcError(200, INTERNAL, { id });
-    return resultText(written(reply, era), id, reply.headers);
+    return resultText(written(reply.result, era), id, reply.headers);
   }
 
   function initialize({ id, params }: Request): Answer {
@@ -187,14 +187,8 @@ const resultText = (result: string, id: RpcId, headers: Answer['headers'] = {}):
   headers,
 });
 
-/** A result as JSON. An answer whose text is its own JSON is serialized once. */
-function written({ result, isJson }: ToolReply, era: Era): string {
-  const { content, structuredContent, isError, _meta } = result;
-  const text = content[0]?.text ?? '';
-  if (isJson && isError === undefined && _meta === undefined) {
-    const more = era === 'modern' ? MODERN_MORE : '';
-    return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`;
-  }
+/** A result as JSON. */
+function written({ content, structuredContent, isError, _meta }: ToolResult, era: Era): string {
   const said: Omit<ToolResult, '_meta'> = { content, ...(structuredContent && { structuredContent }) };
   const failed = isError && { isError };
   if (era === 'legacy') return JSON.stringify({ ...(_meta && { _meta }), ...said, ...failed });
@@ -205,8 +199,6 @@ function written({ result, isJson }: ToolReply, era: Era): string {
       : { ...said, ...last, _meta: SERVER_META },
   );
 }
-
-const MODERN_MORE = `,"resultType":"complete","_meta":${JSON.stringify(SERVER_META)}`;
 
 const isObject = (value: unknown): value is Named =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -36,11 +36,9 @@ export type ToolCall = {
 };
 
 /** A result with the HTTP headers that go with it. */
-export type ToolReply = {
+type ToolReply = {
   readonly result: ToolResult;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the text of an answer is the JSON of its structuredContent. */
-  readonly isJson: boolean;
 };
 
 export type ToolCallerParts = CallsParts & {
@@ -78,7 +76,7 @@ export function toolCaller(parts: ToolCallerParts): CallTool {
     const payPage = () => parts.payPageOf(operation, call.values);
     const result = outcomeResult(outcome, { baseUrl, operation, challenge, payPage });
     if (result === null) return 'failed';
-    return { result, headers: { ...retryAfter(outcome), ...headers }, isJson: operation.text === null };
+    return { result, headers: { ...retryAfter(outcome), ...headers } };
   }
 
   return async (call) => {
