@@ -61,10 +61,6 @@ const { env, skipped } = prepare(filters, scope);
 for (const args of [['scripts/build.js'], ['scripts/client-types.js', '--if-stale']])
   if (run(args[0], args.slice(1)) !== 0) finish({ passed: 0, failed: 1, skipped: 0 }, false);
 
-// Downloads the chain's program in advance if necessary, so that no test waits for it.
-const { findAnvil } = await import('../dist/devnet/anvil.js');
-await findAnvil(process.env).catch(({ message }) => console.log(message));
-
 const suites = skipped.map(({ suite }) => suite).filter((suite) => existsSync(suite));
 const seed = process.env.PROPERTY_SEED ?? (scope === 'full' ? String(randomInt(2 ** 31)) : undefined);
 if (seed !== undefined) console.log(`Property tests draw with PROPERTY_SEED=${seed}`);
