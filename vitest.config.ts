@@ -17,8 +17,9 @@ const behindProxy = {
   globalSetup: ['test/support/validating-proxy/setup.ts'],
   setupFiles: ['test/support/validating-proxy/install.ts'],
 };
-// Files share a process where they use only memory and the chain; `full` proves that they do not depend on it.
-const shared = { isolate: scope === 'full' };
+// Files share a process where they use only memory, the chain or a browser. A process of its own for each file takes
+// longer than most of them.
+const shared = { isolate: false };
 
 // On a busy machine, a browser or another program may not be ready for a step. A test that needs its second try is named
 // at the end of the run. Tests in memory have one try.
@@ -45,7 +46,7 @@ export default defineConfig({
       ...(scope === 'quick'
         ? [project('pages', [WALK], [], {})]
         : [
-            project('browsers', [IN_BROWSERS], [], again),
+            project('browsers', [IN_BROWSERS], [], { ...shared, ...again }),
             project('programs', ['{src,test}/**/*.*.test.{ts,tsx}'], [BEHIND_PROXY, IN_BROWSERS], again),
             project('programs, proxied', ['test/{http,payments,privacy}/**/*.*.test.ts'], [], {
               ...again,

@@ -97,6 +97,11 @@ describe.each(documents)('the document %s', (path, type) => {
           'x-forwarded-proto': 'http',
           forwarded: 'host=evil.example;proto=http',
           'x-original-host': 'evil.example',
+          'x-original-url': '/evil.example',
+          'x-rewrite-url': '//evil.example',
+          'x-forwarded-prefix': '//evil.example',
+          origin: 'https://evil.example',
+          referer: 'https://evil.example',
         },
       }),
     );

@@ -10,18 +10,6 @@ const notes = (changes: object): string[] => {
 };
 
 describe('the notes of an answer', () => {
-  it('fit the case, and begin with the important ones', () => {
-    expect(notes({}).map(factsIn)).toEqual([
-      ['UK', 'EU', 'GB', 'EU'],
-      [],
-      ['30', '1.5%', '18%', '18.25%', '365', 'Canada'],
-    ]);
-    const [terms, day, ...others] = notesOf({});
-    expect(terms).toMatch(/\bpayment terms\b.*\bagreed\b/);
-    expect(factsIn(day)).toEqual(['21 November 2026']);
-    expect(others).toEqual(notes({}).slice(1));
-  });
-
   it('are at most five, and none occurs twice, however unusual the input is', () => {
     for (const tone of TONES) {
       const odd = {
@@ -93,18 +81,6 @@ describe('the notes of an answer', () => {
       expect(notes({ rate: '0.05', rate_type: rateType }).join()).not.toContain('grace');
       expect(notes({ rate: '0.05', rate_type: rateType, grace_days: '3' }).join()).toContain('grace');
     }
-  });
-
-  it('state a yearly rate once if both ways of counting give the same figure', () => {
-    expect(factsIn(notes({ rate: '0.015' }).at(-1))).toEqual(['30', '0.015%', '0.18%', 'Canada']);
-    expect(notes({}).join()).toMatch(inOrder('18%', '18.25%', '365'));
-  });
-
-  it('say where the law grants interest even without an agreement', () => {
-    const [agreed] = notes({});
-    expect(agreed).toMatch(/\bagreed\b/);
-    expect(agreed).toMatch(inOrder('UK', 'EU'));
-    expect(notes({}).join()).not.toContain('counts only if');
   });
 
   it('do not mention a rate that charged nothing', () => {
