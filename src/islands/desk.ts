@@ -3,14 +3,14 @@ import type { Fault } from '../domain/result.ts';
 import { validate } from '../exchange/validate.ts';
 import { type Letterhead, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { paymentFaults } from '../surfaces/pages/documents/payment-link.ts';
+import { faultTarget } from '../surfaces/pages/form-faults.tsx';
 import type { FormModel } from '../surfaces/pages/form-fields.ts';
 import { type FormValues, rawValues, valuesQuery } from '../surfaces/pages/form-values.ts';
 import { currencyOfRegion, regionOf } from '../surfaces/pages/money-of-regions.ts';
-import { inputOf } from '../surfaces/pages/quote/quote-editor.tsx';
-import { LIST, type Line, paperName } from '../surfaces/pages/quote/quote-state.ts';
+import { LIST, type Line, paperName, withPaper } from '../surfaces/pages/quote/quote-state.ts';
 import { type Grouping, groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
-import { type Detail, mayRemember, type OwnDetails, remember, remembered } from './own-memory.ts';
+import { type Detail, mayRemember, OWN_NAMES, type OwnDetails, remember, remembered } from './own-memory.ts';
 import {
   COPIED_MS,
   copiedWords,
@@ -72,14 +72,8 @@ type Change<S> = Partial<S> | Partial<State>;
 
 /** The inputs whose values are remembered as details of the business. */
 const OWN_INPUTS: Readonly<Record<string, Detail>> = {
-  business_name: 'business_name',
-  payment_details: 'payment_details',
-  currency: 'currency',
-  'paper.business': 'business_name',
-  'paper.contact': 'contact',
-  'paper.tax': 'tax',
-  'paper.pay': 'pay_link',
-  'paper.accent': 'accent',
+  ...{ business_name: 'business_name', payment_details: 'payment_details', currency: 'currency' },
+  ...Object.fromEntries(Object.entries(OWN_NAMES).map(([name, detail]) => [`paper.${name}`, detail])),
 };
 
 /** The state of a page whose form is a document, and its transitions. The page shows only what is in the state. */
@@ -218,12 +212,16 @@ export abstract class Desk<S extends State, A extends Answered> {
     return this.faults().filter(({ pointer }) => this.state.shown.has(pointer));
   }
 
+  private inputOf(fault: Fault): string | null {
+    return faultTarget(fault, withPaper(this.form));
+  }
+
   /** Shows every fault and moves to the first one. */
   ask(): void {
     const faults = this.faults();
     this.set({ isAsked: true, shown: pointersOf(faults) });
     const [first] = faults;
-    if (first !== undefined) goTo(inputOf(first, this.form));
+    if (first !== undefined) goTo(this.inputOf(first));
   }
 
   /** Shows the faults of nonempty fields that lost focus; all faults once the user asked for them. */
@@ -236,7 +234,7 @@ export abstract class Desk<S extends State, A extends Answered> {
       const own = paperName(name);
       const value =
         own !== null ? letterhead[own] : name === LIST ? lines[Number(place)]?.values[part] : fields[name];
-      return (value ?? '').trim() !== '' && !hasFocus(inputOf(fault, this.form));
+      return (value ?? '').trim() !== '' && !hasFocus(this.inputOf(fault));
     };
     this.set({ shown: pointersOf(this.faults().filter(isShown)) });
   }
@@ -309,15 +307,7 @@ export const storedAs = <Value>(key: string): Value | null =>
 export const store = (key: string, value: unknown): boolean =>
   orNull(() => localStorage.setItem(key, JSON.stringify(value))) !== null;
 
-/** The draft that the previous release kept in a tab, as part of a link; null if there is none. */
-export const draftBefore = (key: string): string | null =>
-  orNull(() => JSON.parse(sessionStorage.getItem(key) ?? '')[0].query as string);
-
-/** Forgets a draft, and the drafts of the previous release. */
-export function forgetDrafts(key: string, before: readonly string[]): void {
-  orNull(() => localStorage.removeItem(key));
-  for (const one of before) orNull(() => sessionStorage.removeItem(one));
-}
+export const forget = (key: string): unknown => orNull(() => localStorage.removeItem(key));
 
 /* Answers of free operations, calculated in the browser with the same code as the API */
 

@@ -3,7 +3,7 @@ import { dayText, parseDay } from '../domain/calendar.ts';
 import type { Fault } from '../domain/result.ts';
 import { lateFeeReckoning, paidLate } from '../operations/late-fee-reckoning.ts';
 import { feeSheet } from '../surfaces/pages/documents/late-fee.ts';
-import { paperIn } from '../surfaces/pages/documents/letterhead.ts';
+import { BLANK, paperIn } from '../surfaces/pages/documents/letterhead.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import type { FormModel } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
@@ -21,8 +21,7 @@ import {
   type Day,
   Desk,
   type DraftOf,
-  draftBefore,
-  forgetDrafts,
+  forget,
   linkQuery,
   NOTHING_SAID,
   run,
@@ -177,26 +176,19 @@ function feeOf(fields: Fields, paidOn: Day | null, unread: readonly Fault[]) {
 /* Each device has one draft. A link has its values after the #. */
 
 const DRAFT = 'draft.late-invoice';
-/** Drafts that the previous release kept in a tab for the letter's page. */
-const DRAFTS_BEFORE = 'drafts./late-fee-reminder';
 
 /** The stored draft; null if there is none or if it cannot be read. */
-export function keptDraft(form: FormModel): Draft | null {
+export function keptDraft(): Draft | null {
   const stored = storedAs<Written & Draft>(DRAFT);
-  if (stored !== null && typeof stored.fields === 'object')
-    return {
-      written: {
-        fields: { ...stored.fields },
-        letterhead: { ...paperIn('').letterhead, ...stored.letterhead },
-      },
-      isForeign: stored.isForeign === true,
-      front: typeof stored.front === 'string' ? stored.front : null,
-    };
-  const before = draftBefore(DRAFTS_BEFORE);
-  return before ? { written: writtenIn(form, before), isForeign: false, front: null } : null;
+  if (stored === null || typeof stored.fields !== 'object') return null;
+  return {
+    written: { fields: { ...stored.fields }, letterhead: { ...BLANK, ...stored.letterhead } },
+    isForeign: stored.isForeign === true,
+    front: typeof stored.front === 'string' ? stored.front : null,
+  };
 }
 
-export const forgetDraft = (): void => forgetDrafts(DRAFT, [DRAFTS_BEFORE]);
+export const forgetDraft = (): unknown => forget(DRAFT);
 
 /** The values of a link as form text. Numbers in links are unambiguous. */
 export function writtenIn(form: FormModel, query: string): Written {

@@ -28,7 +28,7 @@ function start(root: HTMLElement, data: LateData): void {
   // Runs before anything stored is shown, so that an expired letter does not appear again.
   sweep();
   const isSent = !isBlank(fromService.written);
-  const kept = keptDraft(data.form);
+  const kept = keptDraft();
   // The values of a page, like the values of a link, can come from anybody.
   const draft: Draft = {
     written: fromService.written,

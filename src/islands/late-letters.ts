@@ -5,7 +5,7 @@ import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { rawValues } from '../surfaces/pages/form-values.ts';
 import type { AppProps } from '../surfaces/pages/late-invoice/late-app.tsx';
 import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/late-bought.tsx';
-import { TONES } from '../surfaces/pages/late-invoice/late-letter.tsx';
+import { TONES } from '../surfaces/pages/late-invoice/late-form.tsx';
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
 import { forgetDraft, type LateDesk } from './late-desk.ts';
@@ -15,7 +15,6 @@ import { explorerOf } from './pay/networks.ts';
 import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
 import {
   type Answer,
-  deleteAll,
   deleteAnswer,
   isPassing,
   keepAnswer,
@@ -239,19 +238,6 @@ export function boughtProps(desk: LateDesk): AppProps['bought'] {
           show(desk, name);
         };
         desk.set({ front: null, undoing: { says: 'The letter was deleted.', undo } });
-      },
-      removeAll() {
-        deleteAll(OPERATION);
-        desk.set({
-          front: null,
-          undoing: {
-            says: 'All letters are deleted.',
-            undo: () => {
-              for (const one of all) keepAnswer(OPERATION, one);
-              desk.set({ undoing: null });
-            },
-          },
-        });
       },
     },
   };

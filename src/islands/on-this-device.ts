@@ -70,12 +70,9 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
           },
           removeAll() {
             deleteAll();
-            if (remembered() !== null) forget(localStorage, [OWN_DETAILS]);
-            forget(localStorage, [...keysBefore(localStorage, 'draft.'), SENT_QUOTES]);
-            forget(sessionStorage, [
-              ...keysBefore(sessionStorage, 'drafts./'),
-              ...keysBefore(sessionStorage, 'last./'),
-            ]);
+            if (remembered() !== null) forget(OWN_DETAILS);
+            const drafts = orNull(() => Object.keys(localStorage).filter((key) => key.startsWith('draft.')));
+            for (const key of [...(drafts ?? []), SENT_QUOTES]) forget(key);
             isDeleting = false;
             draw();
           },
@@ -90,12 +87,7 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
   draw();
 }
 
-const keysBefore = (storage: Storage, prefix: string): readonly string[] =>
-  orNull(() => Object.keys(storage).filter((key) => key.startsWith(prefix))) ?? [];
-
-function forget(storage: Storage, keys: readonly string[]): void {
-  for (const key of keys) orNull(() => storage.removeItem(key));
-}
+const forget = (key: string): unknown => orNull(() => localStorage.removeItem(key));
 
 /** The remembered details of the owner's business. */
 function ownHere(draw: () => void): readonly DeviceDraft[] {
@@ -107,7 +99,7 @@ function ownHere(draw: () => void): readonly DeviceDraft[] {
       path: '/quote',
       about: own.business_name || 'its details for your documents',
       remove() {
-        forget(localStorage, [OWN_DETAILS]);
+        forget(OWN_DETAILS);
         draw();
         document.querySelector('#status')?.replaceChildren('Removed.');
       },

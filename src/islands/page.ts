@@ -38,12 +38,12 @@ function afterPress(act: () => void): void {
  */
 export function keepAddress(): void {
   addEventListener('click', (event) => {
-    // The link was already followed to the field.
-    if (event.defaultPrevented) return;
     const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href^="#"]');
     const place = link && document.getElementById(link.hash.slice(1));
     if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    // A field of a fault keeps its label in view.
+    if (place.matches('input, select, textarea')) return goTo(place.id);
     place.closest('details')?.setAttribute('open', '');
     place.scrollIntoView();
     if (place.tabIndex < 0) place.tabIndex = -1;
@@ -77,7 +77,7 @@ type FormActs = {
   readonly showFaults: () => void;
 };
 
-/** Listens to a form that is calculated in its page: submits, fields that lose focus, and links to faults. */
+/** Listens to a form that is calculated in its page: submits, and fields that lose focus. */
 export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): void {
   const form = root.querySelector('form');
   form?.addEventListener('submit', (event) => {
@@ -87,7 +87,6 @@ export function followForm(root: HTMLElement, { ask, showFaults }: FormActs): vo
   form?.addEventListener('focusout', ({ target }) => {
     if ((target as Element).matches('input, select, textarea')) afterPress(showFaults);
   });
-  followFaults(root);
 }
 
 /** Moves the cursor into a chip that the user opens. */
@@ -99,16 +98,6 @@ export function followChips(root: HTMLElement): void {
   };
   // The `toggle` event does not bubble, so the listener captures it.
   root.addEventListener('toggle', opened, true);
-}
-
-/** Moves to the field of a fault without changing the address. */
-export function followFaults(root: HTMLElement): void {
-  root.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.faults a');
-    if (link === null) return;
-    event.preventDefault();
-    goTo(link.hash.slice(1));
-  });
 }
 
 /** Fills in the example of the page on request; `fill` takes its values as a query. */
@@ -168,16 +157,4 @@ export function titleInPrint(title: string): void {
 export function printAs(title: string): void {
   titleInPrint(title);
   window.print();
-}
-
-const FILE_TYPES = { csv: 'text/csv', json: 'application/json', txt: 'text/plain' } as const;
-
-/** Saves a file under a name that every operating system accepts. */
-export function saveFile(name: string, ending: keyof typeof FILE_TYPES, content: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: `${FILE_TYPES[ending]};charset=utf-8` }));
-  link.download = `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')}.${ending}`;
-  link.click();
-  // The browser has read the file by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -8,7 +8,7 @@ import { kindOf, PlanApp, type PlanData, type PlanProps } from '../surfaces/page
 import { boughtOf } from '../surfaces/pages/views/bought.ts';
 import { groupingOf } from '../surfaces/pages/written-number.ts';
 import { orNull } from './or-null.ts';
-import { followFaults, keepAddress, UNDO_MS, writeAddress } from './page.ts';
+import { keepAddress, UNDO_MS, writeAddress } from './page.ts';
 import { mountBought } from './pay/bought.ts';
 import { mountPay } from './pay/mount.ts';
 import { requestOf, valuesOf } from './pay/request.ts';
@@ -62,11 +62,10 @@ function start(
   };
   /** The input of the form, with the business type of its trade, and the unreadable numbers. */
   function wanted() {
-    const { method = '', route = '' } = root.querySelector('form')?.dataset ?? {};
     const kind = kindOf(values.trade ?? '', data.trades);
     const asWritten = { fields: { ...values, ...(kind !== null && { business_type: kind }) }, lists: {} };
     const read = readWritten(form, asWritten, groupingOf(navigator.language));
-    const request = requestOf(method, route, rawValues(read.values));
+    const request = requestOf(data.method, data.route, rawValues(read.values));
     return { purchase: { request, about: summaryOf(values, data) }, unread: read.faults };
   }
   function ask(): Promise<void> | undefined {
@@ -134,7 +133,6 @@ function start(
 
   keepAddress();
   addEventListener('hashchange', open);
-  followFaults(root);
   if (!open()) draw();
   // Without this, a reload would submit the form again.
   if (location.search !== '' || isSent) writeAddress(location.pathname);

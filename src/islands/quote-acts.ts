@@ -1,21 +1,28 @@
 import { addressIn, BLANK } from '../surfaces/pages/documents/letterhead.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
-import { isWritten, type Row } from '../surfaces/pages/form-values.ts';
-import { type Choice, NONE } from '../surfaces/pages/pasted-columns.ts';
-import { leftOutOf, linesOf, type Pasted, pastedTable, pastedWords } from '../surfaces/pages/pasted-rows.ts';
+import { isWritten, NOTHING_WRITTEN, type Row } from '../surfaces/pages/form-values.ts';
+import {
+  type Choice,
+  leftOutOf,
+  linesOf,
+  NONE,
+  pastedTable,
+  pastedWords,
+} from '../surfaces/pages/pasted-rows.ts';
 import type { Asked } from '../surfaces/pages/quote/quote-client.tsx';
-import type { Acts } from '../surfaces/pages/quote/quote-state.ts';
-import { LIST, type Line, lineWith, type Written } from '../surfaces/pages/quote/quote-state.ts';
+import {
+  type Acts,
+  LIST,
+  type Line,
+  lineWith,
+  type PastedLines,
+  type Written,
+  writtenFrom,
+} from '../surfaces/pages/quote/quote-state.ts';
 import { mayRemember, remember } from './own-memory.ts';
 import type { QuoteDesk } from './quote-desk.ts';
 
 export const LEAST_LINES = 3;
-
-const blankQuote = (): Written => ({
-  lines: Array.from({ length: LEAST_LINES }, () => lineWith()),
-  fields: {},
-  letterhead: BLANK,
-});
 
 /** The user's actions on the document. */
 export const actsOn = (desk: QuoteDesk): Acts => ({
@@ -41,6 +48,7 @@ export const actsOn = (desk: QuoteDesk): Acts => ({
   drag: (key, event) => drag(desk, key, event as PointerEvent),
   paste: (key, event) => paste(desk, key, event as ClipboardEvent),
   chooseColumn: (part, index) => chooseColumn(desk, part, index),
+  addLeftOut: () => addLeftOut(desk),
   send() {
     if (desk.now.faults.length > 0) return desk.ask();
     const { business, contact } = desk.state.written.letterhead;
@@ -52,7 +60,8 @@ export const actsOn = (desk: QuoteDesk): Acts => ({
     desk.dialog()?.showModal();
   },
   beginAnew() {
-    desk.replace({ written: blankQuote(), isForeign: false }, 'You have started a new quote.');
+    const written = writtenFrom(NOTHING_WRITTEN, BLANK, LEAST_LINES);
+    desk.replace({ written, isForeign: false }, 'You have started a new quote.');
     inputIn(desk, 0)?.focus();
   },
   remember: (isWanted) => desk.rememberBusiness(isWanted),
@@ -120,21 +129,18 @@ function paste(desk: QuoteDesk, key: number, event: ClipboardEvent): void {
   const isLong = event.target instanceof HTMLTextAreaElement;
   if (isLong || !/[\t\n\r]/.test(text)) return;
   event.preventDefault();
-  pasteInto(desk, placeOf(desk, key), pastedTable(text));
-}
-
-/** Places the lines of a table in empty lines from `place` on, before the existing text, and reports on them. */
-function pasteInto(desk: QuoteDesk, place: number, table: Pasted): void {
+  const table = pastedTable(text);
+  const { choice } = table;
   const { written } = desk.state;
   const { lines } = written;
-  const { maxRows } = desk.list;
-  const { choice } = table;
   const all = linesOf(table, choice);
+  // The empty lines from here on are filled, and text below them stays.
+  const place = placeOf(desk, key);
   const isFree = (line: Line | undefined): boolean => line !== undefined && !isWritten(line.values);
   const start = isFree(lines[place]) ? place : place + 1;
   let free = 0;
   while (free < all.length && isFree(lines[start + free])) free += 1;
-  const room = Math.min(all.length, free + maxRows - lines.length);
+  const room = Math.min(all.length, free + desk.list.maxRows - lines.length);
   const pasted = all.slice(0, room).map((row) => lineWith(row as Row));
   const filled = [...lines.slice(0, start), ...pasted, ...lines.slice(start + free)];
   const keys = pasted.map(({ key }) => key);
@@ -161,9 +167,30 @@ function chooseColumn(desk: QuoteDesk, part: keyof Choice, index: number): void 
   showPasted(desk, { ...written, lines }, { table, choice, keys });
 }
 
-type PastedState = Omit<NonNullable<QuoteDesk['state']['pasted']>, 'says'>;
+/** Adds the rows that were left out below the pasted lines. */
+function addLeftOut(desk: QuoteDesk): void {
+  const { pasted, written } = desk.state;
+  if (pasted === null) return;
+  const { table, choice, keys } = pasted;
+  const { leftOut } = table;
+  const room = desk.list.maxRows - written.lines.length;
+  const added = linesOf({ ...table, lines: leftOut }, choice)
+    .slice(0, room)
+    .map((row) => lineWith(row as Row));
+  const lines = [...written.lines];
+  lines.splice(placeOf(desk, keys.at(-1) ?? 0) + 1, 0, ...added);
+  showPasted(
+    desk,
+    { ...written, lines },
+    {
+      table: { ...table, lines: [...table.lines.slice(0, keys.length), ...leftOut], leftOut: [] },
+      choice,
+      keys: [...keys, ...added.map((line) => line.key)],
+    },
+  );
+}
 
-function showPasted(desk: QuoteDesk, written: Written, pasted: PastedState): void {
+function showPasted(desk: QuoteDesk, written: Written, pasted: Omit<PastedLines, 'says'>): void {
   const { table, choice, keys } = pasted;
   const says = pastedWords({
     rows: linesOf(table, choice),
@@ -186,6 +213,6 @@ function unreadIn({ list, habits }: QuoteDesk, { lines }: Written, keys: readonl
   return faults.map(({ pointer }) => {
     const [, , index = '', part = ''] = pointer.split('/');
     const label = list.fields.find(({ name }) => name === `${list.name}.${part}`)?.label ?? part;
-    return { label: `${label}, line ${Number(index) + 1}`, value: rows[Number(index)]?.[part] ?? '' };
+    return `${label}, line ${Number(index) + 1} (“${rows[Number(index)]?.[part] ?? ''}”)`;
   });
 }

@@ -2,21 +2,19 @@ import { h, render } from 'preact';
 import type { Fault } from '../domain/result.ts';
 import { quoteReckoning } from '../operations/quote-reckoning.ts';
 import { logoQuery } from '../surfaces/pages/documents/brand.ts';
-import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
+import { BLANK, paperIn } from '../surfaces/pages/documents/letterhead.ts';
 import { linesOf } from '../surfaces/pages/documents/sheet.ts';
 import type { FormList, FormModel } from '../surfaces/pages/form-fields.ts';
 import { readWritten } from '../surfaces/pages/form-reading.ts';
-import { type FormValues, formValues } from '../surfaces/pages/form-values.ts';
-import type { Choice } from '../surfaces/pages/pasted-columns.ts';
-import type { Pasted } from '../surfaces/pages/pasted-rows.ts';
+import { type FormValues, formValues, type Row } from '../surfaces/pages/form-values.ts';
 import { type AppProps, QuoteApp, type QuoteData } from '../surfaces/pages/quote/quote-app.tsx';
 import type { Asked } from '../surfaces/pages/quote/quote-client.tsx';
 import {
   isBlank,
   LIST,
-  lineWith,
   type OptionsWritten,
   optionsApart,
+  type PastedLines,
   paperFaults,
   placed,
   valuesOf,
@@ -29,8 +27,7 @@ import {
   type Day,
   Desk,
   type DraftOf,
-  draftBefore,
-  forgetDrafts,
+  forget,
   type Habits,
   linkQuery,
   NOTHING_SAID,
@@ -41,7 +38,6 @@ import {
   today,
   todayText,
 } from './desk.ts';
-import { orNull } from './or-null.ts';
 import { ownDetailsIn, ownLetterhead, ownLogo } from './own-memory.ts';
 import { pairsIn } from './page.ts';
 import { keepSent } from './sent-quotes.ts';
@@ -57,13 +53,7 @@ export type Draft = DraftOf<Written> & {
 
 type State = Draft &
   Said & {
-    /** Rows from a spreadsheet, with the keys of their lines; null if there are none. */
-    readonly pasted: {
-      readonly table: Pasted;
-      readonly choice: Choice;
-      readonly keys: readonly number[];
-      readonly says: string;
-    } | null;
+    readonly pasted: PastedLines | null;
     /** Questions to answer before the quote is sent. */
     readonly sending: {
       readonly asks: readonly Asked[];
@@ -135,7 +125,7 @@ export class QuoteDesk extends Desk<State, Answered> {
   }
 
   forget(): void {
-    forgetDrafts(DRAFT, [PACKS_BEFORE, QUOTE_BEFORE]);
+    forget(DRAFT);
   }
 
   query(issuedOn: string | null = null): string {
@@ -181,37 +171,16 @@ export class QuoteDesk extends Desk<State, Answered> {
 /* Each device has one draft. A link has its values after the #. */
 
 const DRAFT = 'draft.quote';
-/** Drafts of the pack and of the quote that the previous release kept in a tab. */
-const PACKS_BEFORE = 'drafts./quote-pack';
-const QUOTE_BEFORE = 'last./quote';
 
-type Stored = Pick<Written, 'fields' | 'letterhead'> & Omit<Draft, 'written'> & { rows: readonly object[] };
-
-/** The previous release's draft as part of a link; '' if there is none. */
-const keptBefore = (): string =>
-  draftBefore(PACKS_BEFORE) ||
-  orNull(() => (JSON.parse(sessionStorage.getItem(QUOTE_BEFORE) ?? '').hash as string).slice(1)) ||
-  '';
+type Stored = Pick<Written, 'fields' | 'letterhead'> & Omit<Draft, 'written'> & { rows: readonly Row[] };
 
 /** The stored draft; null if there is none or if it cannot be read. */
-export function keptDraft(data: QuoteData, least: number): Draft | null {
+export function keptDraft(least: number): Draft | null {
   const stored = storedAs<Stored>(DRAFT);
-  if (stored === null || !Array.isArray(stored.rows)) {
-    const before = keptBefore();
-    return before === '' ? null : { ...writtenIn(data, before, least), isForeign: false };
-  }
-  const { letterhead } = paperIn(
-    paperQuery({ letterhead: { ...paperIn('').letterhead, ...stored.letterhead }, issuedOn: null }),
-  );
-  const lines = stored.rows.map((values) => lineWith({ ...values } as Record<string, string>));
-  while (lines.length < least) lines.push(lineWith());
-  const { fields, isForeign, options, sent } = stored;
-  return {
-    written: { lines, fields: { ...fields }, letterhead },
-    isForeign,
-    options,
-    sent,
-  };
+  if (stored === null || !Array.isArray(stored.rows)) return null;
+  const { rows, fields, letterhead, ...draft } = stored;
+  const values = { fields: { ...fields }, lists: { [LIST]: rows } };
+  return { ...draft, written: writtenFrom(values, { ...BLANK, ...letterhead }, least) };
 }
 
 /** The values of a link as form text. Numbers in links are unambiguous. */

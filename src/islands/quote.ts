@@ -2,10 +2,9 @@ import { h, hydrate, render } from 'preact';
 import { parseDay } from '../domain/calendar.ts';
 import { logoIn, logoQuery } from '../surfaces/pages/documents/brand.ts';
 import { paperIn, withoutPaper } from '../surfaces/pages/documents/letterhead.ts';
-import { linesCsv, quoteSheet } from '../surfaces/pages/documents/quote.ts';
+import { quoteSheet } from '../surfaces/pages/documents/quote.ts';
 import { sheetText } from '../surfaces/pages/documents/sheet.ts';
 import { formValues } from '../surfaces/pages/form-values.ts';
-import { columnLabel } from '../surfaces/pages/pasted-rows.ts';
 import {
   type AppProps,
   type OptionsData,
@@ -24,7 +23,7 @@ import {
 import { isBlank, isMeantFor, writtenFrom } from '../surfaces/pages/quote/quote-state.ts';
 import { linkQuery, todayText } from './desk.ts';
 import { isOfAnother, mayRemember } from './own-memory.ts';
-import { goTo, isSharing, printAs, saveFile, titleInPrint, writeAddress } from './page.ts';
+import { goTo, isSharing, printAs, titleInPrint, writeAddress } from './page.ts';
 import { keysOf } from './pay/storage.ts';
 import { actsOn, LEAST_LINES } from './quote-acts.ts';
 import { answered, type Draft, keptDraft, QuoteDesk, writtenIn } from './quote-desk.ts';
@@ -43,7 +42,7 @@ function start(root: HTMLElement, data: QuoteData): void {
   const writeEarly = typedEarly(root);
   hydrate(h(QuoteApp, sentProps(data, sent)), root);
   const isSent = !isBlank(sent.written);
-  const kept = keptDraft(data, LEAST_LINES);
+  const kept = keptDraft(LEAST_LINES);
   // The values of a page, like the values of a link, can come from anybody.
   const fromService: Draft = {
     written: sent.written,
@@ -178,7 +177,7 @@ function propsOf(desk: QuoteDesk): AppProps {
     isSummed: state.isAsked,
     currency: now.currency,
     acts: actsOn(desk),
-    pasted: pastedProps(state.pasted),
+    pasted: state.pasted,
     isRemembering: mayRemember() && !state.isForeign,
     isLogoUnread: state.isLogoUnread,
     reading: null,
@@ -187,17 +186,6 @@ function propsOf(desk: QuoteDesk): AppProps {
     status: state.status,
   };
 }
-
-const pastedProps = (pasted: QuoteDesk['state']['pasted']): AppProps['pasted'] =>
-  pasted && {
-    says: pasted.says,
-    asks: pasted.table.isSure
-      ? null
-      : {
-          columns: pasted.table.figures.map((index) => ({ index, label: columnLabel(pasted.table, index) })),
-          choice: pasted.choice,
-        },
-  };
 
 function sendingProps(desk: QuoteDesk): AppProps['sending'] {
   const { written, sending, copied } = desk.state;
@@ -247,7 +235,6 @@ function sendingProps(desk: QuoteDesk): AppProps['sending'] {
         close();
         printAs(title);
       },
-      saveLines: () => saveFile(title, 'csv', linesCsv(body)),
     },
   };
 }

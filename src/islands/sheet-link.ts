@@ -1,8 +1,7 @@
 import { parseDay } from '../domain/calendar.ts';
 import { brandOf } from '../surfaces/pages/documents/brand.ts';
-import { paymentLink } from '../surfaces/pages/documents/payment-link.ts';
-import type { Cell, Sheet, SheetOption, SheetPart } from '../surfaces/pages/documents/sheet.ts';
-import { orNull } from './or-null.ts';
+import { type PaymentLink, paymentLink } from '../surfaces/pages/documents/payment-link.ts';
+import { type Sheet, type SheetPart, sheetText } from '../surfaces/pages/documents/sheet.ts';
 
 /*
  * A purchased document after the # of a client's link: the finished document, compressed. It is not rebuilt from the
@@ -32,7 +31,7 @@ export async function sheetIn(query: string): Promise<Sheet | null> {
       character.charCodeAt(0),
     );
     const bytes = await through(packed, new DecompressionStream('deflate-raw'));
-    return orNull(() => readSheet(JSON.parse(new TextDecoder().decode(bytes))));
+    return readSheet(new TextDecoder().decode(bytes));
   } catch {
     return null;
   }
@@ -48,68 +47,32 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return Uint8Array.from(parts);
 }
 
-/* The link may come from anyone: only texts in known places are accepted, and nothing that links elsewhere. */
+/* The link may come from anyone: it has only texts in known parts, and links to nothing except a payment page. */
 
-function readSheet(value: unknown): Sheet {
-  const { title, business, contact, client, facts, parts, validUntil } = value as Sheet;
-  return {
-    ...brandOf(value as Sheet),
-    kind: 'pack',
-    ...(validUntil !== undefined && parseDay(text(validUntil)) !== null && { validUntil }),
-    title: text(title),
-    business: text(business),
-    contact: texts(contact),
-    client: texts(client),
-    facts: facts.map(({ label, value: fact }) => ({ label: text(label), value: text(fact) })),
-    parts: parts.map(readPart),
+const PARTS = ['heading', 'subject', 'lines', 'list', 'terms', 'choices', 'signature', 'options', 'table'];
+
+function readSheet(json: string): Sheet {
+  const sent = JSON.parse(json, (_, value) => {
+    if (value === null || typeof value === 'number') throw new Error('Not a text');
+    return value;
+  }) as Sheet;
+  const { title, business, contact, client, facts, validUntil = '' } = sent;
+  const sheet: Sheet = {
+    ...brandOf(sent),
+    ...{ kind: 'pack', title, business, contact, client, facts },
+    ...(parseDay(validUntil) !== null && { validUntil }),
+    parts: sent.parts.map(readPart),
   };
+  // Throws if a part does not have the shape of its kind.
+  sheetText(sheet);
+  return sheet;
 }
-
-function text(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('No text');
-  return value;
-}
-const texts = (values: readonly unknown[]): readonly string[] => values.map(text);
-const cell = (value: Cell): Cell =>
-  typeof value === 'string' ? value : { value: text(value.value), below: text(value.below) };
 
 function readPart(part: SheetPart): SheetPart {
-  if ('heading' in part) return { heading: text(part.heading) };
-  if ('subject' in part) return { subject: text(part.subject) };
-  if ('lines' in part) return { lines: texts(part.lines) };
-  if ('list' in part) return { list: texts(part.list) };
-  if ('terms' in part)
-    return { terms: part.terms.map((term) => ({ title: text(term.title), text: text(term.text) })) };
-  if ('choices' in part)
-    return { choices: part.choices.map(([label, total]) => [text(label), text(total)] as const) };
-  if ('payment' in part) {
-    const payment = paymentLink({ pay: text(part.payment.address), business: text(part.payment.of) });
-    if (payment === null) throw new Error('No address of a payment page');
-    return { payment };
-  }
-  if ('signature' in part) return { signature: texts(part.signature) };
-  if ('options' in part) return { options: part.options.map(readOption) };
-  if ('table' in part) {
-    const { head, rows, totals } = part.table;
-    return {
-      table: {
-        head: texts(head),
-        rows: rows.map((cells) => cells.map(cell)),
-        totals: totals.map(({ label, values, isMain = false }) => ({
-          label: text(label),
-          values: values.map(cell),
-          isMain: isMain === true,
-        })),
-      },
-    };
-  }
-  throw new Error('A part that no client document has');
+  const [[name = '', value] = []] = Object.entries(part);
+  if (PARTS.includes(name)) return { [name]: value } as SheetPart;
+  const { address: pay, of: business } = (part as { payment: PaymentLink }).payment;
+  const payment = paymentLink({ pay, business });
+  if (payment === null) throw new Error('No address of a payment page');
+  return { payment };
 }
-
-const readOption = ({ label, total, isRecommended, lead, holds }: SheetOption): SheetOption => ({
-  label: text(label),
-  total: text(total),
-  isRecommended: isRecommended === true,
-  lead: text(lead),
-  holds: texts(holds),
-});

@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     expect(spent).toBe(10_000n);
   });
 
-  it('can be deleted and restored, one letter at a time or all at once', async () => {
+  it('can be deleted and restored', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
     await press(/^Get the letter/);
@@ -173,11 +173,6 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     await isBought('Your reminder');
     await page.getByText('For you only').click();
     await press('Close the letter');
-    // Other purchases are not letters.
-    await page.evaluate(`localStorage['paid.answer.quote_pack.page_1'] = '{}'`);
-    await press('Delete all letters');
-    expect((await kept()).filter((key) => key.startsWith('paid.answer'))).toEqual([
-      'paid.answer.quote_pack.page_1',
-    ]);
+    await page.getByRole('button', { name: /Acme Ltd/ }).waitFor();
   });
 });

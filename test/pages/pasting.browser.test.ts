@@ -53,10 +53,10 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
   it.each([
     [
       'Phase 1: Brand\t\t\nLogo\t1\t1200\nPhase 2: Print\nCards\t500\t0.18\n',
-      '4 lines pasted. 2 lines have no price: “Phase 1: Brand”; “Phase 2: Print”. They are probably section headings: remove them, or enter a price.',
+      '4 lines pasted. No price yet: “Phase 1: Brand”; “Phase 2: Print”.',
     ],
-    ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. 1 line has no price: “Roses”.'],
-    ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No line has a price yet.'],
+    ['Roses\t40\t\nVases\t10\t8\n', '2 lines pasted. No price yet: “Roses”.'],
+    ['Visit\t\t\nAdvice\t\t\n', '2 lines pasted. No price yet: “Visit”; “Advice”.'],
   ])('come with a note that names the lines without a price: %j', async (rows, told) => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
@@ -69,12 +69,13 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
     await paste('Item, line 1', 'Roses\t10\t20\t10%\t180\t7\nVases\t2\t100\t5%\t190\t7\n');
-    await expect.poll(said).toBe('2 lines pasted. Left out: column 5; column 6.');
+    await expect.poll(said).toBe('2 lines pasted. Left out: column 4; column 5; column 6.');
     expect(await barriersOf(page)).toEqual([]);
     // Text that was typed into the lines stays.
     await page.getByLabel('Item, line 2').fill('Large vases');
+    await page.getByLabel('The tax in percent?').selectOption('column 4: 10%, 5%');
+    await expect.poll(said).toBe('2 lines pasted. Left out: column 5; column 6.');
     await page.getByLabel('The tax in percent?').selectOption('None');
-    await expect.poll(said).toBe('2 lines pasted. Left out: column 4; column 5; column 6.');
     await expect.poll(() => page.locator('#total').textContent()).toBe('£400.00');
     await page.getByLabel('Which column is the price?').selectOption('column 5: 180, 190');
     await page.getByLabel('The quantity?').selectOption('None');
@@ -99,12 +100,15 @@ describe.skipIf(executablePath === undefined)('rows pasted from a spreadsheet', 
     },
   );
 
-  it('come with a note about columns without headings and about a column of line numbers', async () => {
+  it('leave out the total of the rows, which the owner can add', async () => {
     await open('/quote');
     await page.locator('#form[novalidate]').waitFor();
-    await paste('Item, line 1', '1\tRoses\t40\t2.50\n2\tVases\t10\t8\n3\tDelivery\t1\t15\n');
-    await expect.poll(said).toBe('3 lines pasted. Left out: column 1, which counts the lines.');
-    await expect.poll(() => page.locator('#total').textContent()).toBe('£195.00');
+    await paste('Item, line 1', 'Oak\t50\nElm\t30\nGate\t80\n');
+    await expect.poll(said).toBe('2 lines pasted. Left out: the row “Gate”.');
+    await page.getByRole('button', { name: 'Add that row' }).click();
+    await expect.poll(said).toBe('3 lines pasted.');
+    expect(await whats()).toEqual(['Oak', 'Elm', 'Gate']);
+    await expect.poll(() => page.locator('#total').textContent()).toBe('£160.00');
   });
 
   it.each(['/quote'])('in two currencies are refused at the second currency: %s', async (path) => {

@@ -200,19 +200,6 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     expect(await page.locator('#form').isVisible()).toBe(true);
   });
 
-  it('can be saved as spreadsheet lines', async () => {
-    await open();
-    await send();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      button('Lines for a spreadsheet (CSV)').click(),
-    ]);
-    const parts: Buffer[] = [];
-    for await (const part of await download.createReadStream()) parts.push(part as Buffer);
-    expect(download.suggestedFilename()).toBe('Quote Q-118 from Green Gardens.csv');
-    expect(Buffer.concat(parts).toString()).toContain('Plants,40,7.25,20,290,GBP\r\n');
-  });
-
   it.each(['A4', 'Letter'])('is printed without the rest of the page on one sheet of %s', async (format) => {
     await open();
     await page.emulateMedia({ media: 'print' });

@@ -140,15 +140,6 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
     await isAllThere();
   });
 
-  it('opens values that the previous release kept in the tab', async () => {
-    await open('/legal');
-    await bench.page.evaluate(
-      `sessionStorage.setItem('drafts./quote-pack', ${JSON.stringify(JSON.stringify([{ job: '0.5', query: queryOf(LINK, LINES) }]))})`,
-    );
-    await open('/quote-pack');
-    await isAllThere();
-  });
-
   it('shows the cost and the margin that a program sends instead of a price, and buys with them', async () => {
     await open(
       '/quote#step=options&items.description=Hedge&items.unit_cost=80&items.margin_percent=20&better_adds=Pond&best_adds=Path&better_markup_percent=10&currency=USD',

@@ -47,7 +47,7 @@ function operations(): string[] {
     const { name, title, summary, description, input, output, page } = operation;
     const words = page === null ? [] : [page.heading, page.summary, page.lead];
     const { fields, lists } = formOf(operation);
-    const labels = [...fields, ...lists.flatMap((list) => [list, ...list.fields])].map(
+    const labels = [...fields, ...lists.flatMap((list) => [{ ...list, help: '' }, ...list.fields])].map(
       (field) => `${field.name}: ${[field.label, field.help].filter(Boolean).join('. ')}`,
     );
     return [

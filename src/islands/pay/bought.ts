@@ -26,7 +26,7 @@ import {
   remember,
   remembered,
 } from '../own-memory.ts';
-import { COPIED_MS, copiedWords, copyText, goToTitle, printAs, saveFile } from '../page.ts';
+import { COPIED_MS, copiedWords, copyText, goToTitle, printAs } from '../page.ts';
 import { sheetLink } from '../sheet-link.ts';
 import type { Order } from './purchase.ts';
 import {
@@ -130,7 +130,6 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
         },
         copy: (label, text) => void copy(label, text()),
         copyLink: () => void copy(CLIENT_LINK, sheetLink(sent())),
-        saveCsv: () => saveFile(fileName(sheetOf(answer)), 'csv', kind.csv?.(body) ?? ''),
         askToDelete(isAsked) {
           deleting = isAsked ? answer.name : '';
           onChange();

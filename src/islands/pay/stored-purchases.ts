@@ -105,16 +105,10 @@ export const onAnswersElsewhere = (operation: string, listen: () => void): void 
     return true;
   });
 
-/**
- * Deletes the answers of an operation, or of all, with the edits of their documents and the digests of purchases that
- * are no longer here. A payment in progress stays.
- */
-export function deleteAll(operation?: string): void {
-  const answers = operation === undefined ? 'answer.' : answersStart(operation);
-  for (const start of [answers, LETTERHEAD + answers]) for (const key of keysOf(start)) remove(key);
-  const left = keysOf('answer.');
-  for (const key of keysOf('digest.'))
-    if (!left.some((answer) => answer.endsWith(`.${read<Earlier>(key)?.name}`))) remove(key);
+/** Deletes all answers, with the edits of their documents and their digests. A payment in progress stays. */
+export function deleteAll(): void {
+  for (const start of ['answer.', `${LETTERHEAD}answer.`, 'digest.'])
+    for (const key of keysOf(start)) remove(key);
 }
 
 /** A digest that identifies a request; null if the browser cannot calculate one (plain http). */

@@ -1,4 +1,4 @@
-import { methodsOf, type Operation } from '../../catalog/operation.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { PageName } from '../../operations/answers.ts';
 import { exampleCommand } from '../discovery/inputs.ts';
@@ -30,18 +30,9 @@ export const pageOwners = (operations: readonly Operation[]): readonly Calculato
   return all.filter(({ page }, index) => all.findIndex((one) => one.page.path === page.path) === index);
 };
 
-/** Attributes of a form for the scripts of its page, and on free forms for agents in the browser (WebMCP). */
-export const attributesOf = ({
-  name,
-  route,
-  price,
-  summary,
-}: Calculator): Readonly<Record<string, string>> => ({
-  'data-operation': name,
-  // By POST where possible, which keeps the values out of addresses.
-  ...(route !== null && { 'data-method': methodsOf(route).at(-1) ?? '', 'data-route': route.path }),
-  ...(price === null && { toolname: name, tooldescription: summary }),
-});
+/** Attributes of a free form for agents in the browser (WebMCP). */
+export const attributesOf = ({ name, price, summary }: Calculator): Readonly<Record<string, string>> =>
+  price === null ? { toolname: name, tooldescription: summary } : {};
 
 /** The values of a form with their result. If nothing was submitted, the fields are omitted. */
 export type Shown = {

@@ -8,10 +8,10 @@ import { type ProblemCode, problem } from '../problem.ts';
 import type { Site } from '../site.ts';
 import { type Calculator, EMPTY, pageOwners, ROWS, type Shown } from './calculator.tsx';
 import { paperIn } from './documents/letterhead.ts';
-import { type FaultWords, faultHtml, pleaseWait, wantsPage } from './fault-pages.ts';
+import { faultHtml, pleaseWait, wantsPage } from './fault-pages.ts';
 import { type FormModel, formOf } from './form-fields.ts';
 import { readWritten } from './form-reading.ts';
-import { type FormValues, formValues, rawValues } from './form-values.ts';
+import { formValues, rawValues } from './form-values.ts';
 import { lateInvoiceHtml } from './late-invoice/late-page.tsx';
 import { privateHeaders } from './page-documents.ts';
 import { planHtml } from './plan/plan-page.tsx';
@@ -31,21 +31,9 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
   for (const operation of pageOwners(parts.site.operations)) {
     const { path } = operation.page;
     const form = formOnPage(operation, parts.site);
-    const isOwn = (name: string): boolean => Object.hasOwn(operation.input, name);
     const isKnown = knownNames(form);
-    const isOwnPart = knownNames(formOf(operation));
-    // Drops the line fields that only the next step has.
-    const ownValues = ({ fields, lists }: FormValues): FormValues => ({
-      fields,
-      lists: Object.fromEntries(
-        Object.entries(lists).map(([list, rows]) => [
-          list,
-          rows.map((row) =>
-            Object.fromEntries(Object.entries(row).filter(([part]) => isOwnPart(`${list}.${part}`))),
-          ),
-        ]),
-      ),
-    });
+    const own = formOf(operation);
+    const isOwn = knownNames(own);
     const known = (pairs: Iterable<readonly [string, string]>): Pairs =>
       [...pairs].filter(([name]) => isKnown(name) || name === 'rows' || paperName(name) !== null);
     const sent = privateHeaders(path, parts.site.baseUrl);
@@ -65,12 +53,11 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
         const pairs = await read();
         if ('status' in pairs) return { refusal: pairs };
         shown = written(form, pairs);
-        const { values, faults } = readWritten(form, shown.values, groupingIn(requested));
+        // The call is without the fields that only the next step has.
+        const { values, faults } = readWritten(own, formValues(pairs, isOwn), groupingIn(requested));
         // The user only requested more lines.
         if (pairs.some(([name]) => name === 'rows')) return { refusal: reply(html(shown), 200) };
-        const own = Object.entries(rawValues(ownValues(values))).filter(([name]) => isOwn(name));
-        const about = faults.filter(({ pointer }) => isOwn(pointer.split('/')[1] ?? ''));
-        return { raw: { values: Object.fromEntries(own), faults: about }, payment: null };
+        return { raw: { values: rawValues(values), faults }, payment: null };
       });
       if ('refusal' in taken) return taken.refusal;
       const { outcome } = taken;
@@ -163,37 +150,24 @@ function shownOf(
   }
 }
 
-const WORDS: Readonly<Partial<Record<ProblemCode, FaultWords>>> = {
-  payload_too_large: {
-    title: 'That was too much text',
-    blocks: [
-      {
-        text: `What you wrote is more than ${MAX_BODY_BYTES / 1024} KB as your browser sends it, and we accept no more than that. Nothing was charged.`,
-      },
-      {
-        text: 'Please go back with your browser’s Back button. Most browsers still have what you wrote. Shorten the texts or leave out some lines, then send the form again.',
-      },
-    ],
-  },
-  unsupported_media_type: {
-    title: 'That was not sent as a form',
-    blocks: [
-      {
-        text: 'This address accepts only forms, and what arrived here was not sent as a form. Nothing was charged.',
-      },
-    ],
-  },
-};
-
-const BROKEN_OFF: FaultWords = {
-  title: 'The form did not arrive completely',
-  blocks: [
-    { text: 'The connection broke off before the whole form had arrived. Nothing was charged.' },
-    {
-      text: 'Please reload this page, and say yes if your browser asks whether to send the form again.',
-    },
+/** The title and the texts of a page about a form that was rejected. */
+const WORDS: Readonly<Partial<Record<ProblemCode, readonly [title: string, ...texts: string[]]>>> = {
+  payload_too_large: [
+    'That was too much text',
+    `What you wrote is more than ${MAX_BODY_BYTES / 1024} KB as your browser sends it, and we accept no more than that. Nothing was charged.`,
+    'Please go back with your browser’s Back button. Most browsers still have what you wrote. Shorten the texts or leave out some lines, then send the form again.',
+  ],
+  unsupported_media_type: [
+    'That was not sent as a form',
+    'This address accepts only forms, and what arrived here was not sent as a form. Nothing was charged.',
   ],
 };
+
+const BROKEN_OFF = [
+  'The form did not arrive completely',
+  'The connection broke off before the whole form had arrived. Nothing was charged.',
+  'Please reload this page, and say yes if your browser asks whether to send the form again.',
+] as const;
 
 /** Answers a form whose body was rejected: with a page for people, and with a problem for programs. */
 function formNotTaken(
@@ -204,9 +178,9 @@ function formNotTaken(
   return (code, accept) => {
     const found = problem(site.baseUrl, code);
     if (!wantsPage(accept)) return problemReply(found, { vary: 'Accept' });
-    const { title, blocks } = WORDS[code] ?? BROKEN_OFF;
+    const [title, ...texts] = WORDS[code] ?? BROKEN_OFF;
     const back = { text: ['The form: ', { link: heading, href: path }, '.'] };
-    const html = faultHtml({ title, blocks: [...blocks, back] }, site);
+    const html = faultHtml({ title, blocks: [...texts.map((text) => ({ text })), back] }, site);
     return { status: found.status, headers: { ...headers, vary: 'Accept' }, body: html };
   };
 }

@@ -79,29 +79,14 @@ type ControlProps = {
 };
 
 function Control({ field, value, common: always, live }: ControlProps) {
-  const { kind, fallback, isLong, example, number } = field;
+  const { kind, fallback, isLong, example } = field;
   const placeholder = fallback ?? example;
   const common = { ...always, ...(live && { onInput: heard(live, kind) }) };
   switch (kind) {
     case 'choice':
-      return <Choice field={field} value={value} common={common} />;
     case 'currency':
-      return (
-        <select data-default={fallback ?? ''} {...common}>
-          {fallback === null ? <option value="">None</option> : null}
-          <CurrencyOptions
-            chosen={value === '' ? (fallback ?? '') : value.toUpperCase()}
-            areAllNamed={live !== undefined}
-          />
-        </select>
-      );
     case 'country':
-      return (
-        <select data-default="" data-countries {...common}>
-          <option value="">Not said</option>
-          <CountryOptions chosen={value.toUpperCase()} />
-        </select>
-      );
+      return <Choice field={field} value={value} common={common} areAllNamed={live !== undefined} />;
     case 'flag':
       return <input type="checkbox" value="true" checked={value === 'true'} {...common} />;
     case 'date':
@@ -115,9 +100,6 @@ function Control({ field, value, common: always, live }: ControlProps) {
           autocomplete="off"
           value={value}
           placeholder={placeholder}
-          data-min={number?.min}
-          data-max={number?.max}
-          data-number={kind}
           {...common}
         />
       );
@@ -153,18 +135,28 @@ const heard =
   ({ currentTarget: { value, checked } }: Heard): void =>
     onWrite(kind === 'flag' && !checked ? '' : value);
 
-type ChoiceProps = Pick<ControlProps, 'field' | 'value' | 'common'>;
+type ChoiceProps = Pick<ControlProps, 'field' | 'value' | 'common'> & { readonly areAllNamed: boolean };
 
-const Choice = ({ field: { fallback, options, isMore }, value, common }: ChoiceProps) => (
-  <select data-default={fallback ?? ''} {...common}>
-    {fallback === null ? <option value="">{isMore ? 'No' : 'Choose one'}</option> : null}
-    {options.map((option) => (
-      <option value={option.value} selected={option.value === (value === '' ? fallback : value)}>
-        {option.label}
-      </option>
-    ))}
-  </select>
-);
+function Choice({ field, value, common, areAllNamed }: ChoiceProps) {
+  const { kind, fallback, required } = field;
+  const chosen = kind === 'choice' ? value : value.toUpperCase();
+  const [nothing, options] =
+    kind === 'currency'
+      ? ['None', currencies(areAllNamed)]
+      : kind === 'country'
+        ? ['Not said', countries()]
+        : [required ? 'Choose one' : 'No', field.options];
+  return (
+    <select {...common}>
+      {fallback === null ? <option value="">{nothing}</option> : null}
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === (chosen === '' ? fallback : chosen)}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
 
 const namesOf = (type: 'currency' | 'region'): ((code: string) => string) => {
   let names: Intl.DisplayNames | undefined;
@@ -176,37 +168,20 @@ const namesOf = (type: 'currency' | 'region'): ((code: string) => string) => {
 const currencyName = namesOf('currency');
 const countryName = namesOf('region');
 
-const OTHER_CURRENCIES = CURRENCY_CODES.filter((code) => !COMMON_CURRENCIES.includes(code));
+const CURRENCIES = [...new Set([...COMMON_CURRENCIES, ...CURRENCY_CODES])];
 
 /** Currencies, the common ones first. The script adds the other names: there are more than a hundred. */
-const CurrencyOptions = ({ chosen, areAllNamed }: { chosen: string; areAllNamed: boolean }) => (
-  <>
-    {COMMON_CURRENCIES.map((code) => (
-      <option value={code} selected={code === chosen}>
-        {`${code} ${currencyName(code)}`}
-      </option>
-    ))}
-    {OTHER_CURRENCIES.map((code) => (
-      <option value={code} selected={code === chosen}>
-        {areAllNamed ? `${code} ${currencyName(code)}` : code}
-      </option>
-    ))}
-  </>
-);
+const currencies = (areAllNamed: boolean): FormField['options'] =>
+  CURRENCIES.map((value) => {
+    const isNamed = areAllNamed || COMMON_CURRENCIES.includes(value);
+    return { value, label: isNamed ? `${value} ${currencyName(value)}` : value };
+  });
 
-let countries: readonly (readonly [code: string, name: string])[] | undefined;
+let named: FormField['options'] | undefined;
 
-function CountryOptions({ chosen }: { chosen: string }) {
-  countries ??= COUNTRY_CODES.map((code) => [code, countryName(code)] as const).toSorted(
-    ([, one], [, other]) => one.localeCompare(other, 'en'),
+function countries(): FormField['options'] {
+  named ??= COUNTRY_CODES.map((value) => ({ value, label: countryName(value) })).toSorted((one, other) =>
+    one.label.localeCompare(other.label, 'en'),
   );
-  return (
-    <>
-      {countries.map(([code, name]) => (
-        <option value={code} selected={code === chosen}>
-          {name}
-        </option>
-      ))}
-    </>
-  );
+  return named;
 }

@@ -5,7 +5,7 @@ import { fieldTextsOf } from './views/views.ts';
 import type { NumberKind } from './written-number.ts';
 
 /** A field of a form: its schema, and its text for owners. */
-export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 'isMore' | 'isLong'> & {
+export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 'isLong'> & {
   readonly name: string;
   readonly kind: 'decimal' | 'integer' | 'date' | 'choice' | 'currency' | 'country' | 'flag' | 'text';
   readonly required: boolean;
@@ -23,7 +23,6 @@ export type FormField = Pick<FieldText, 'label' | 'help' | 'example' | 'unit' | 
 export type FormList = {
   readonly name: string;
   readonly label: string;
-  readonly help: string;
   readonly fields: readonly FormField[];
   readonly maxRows: number;
 };
@@ -54,22 +53,7 @@ export function formOf(operation: Operation): FormModel {
       lists.push(listOf(name, schema, texts));
     else fields.push(fieldOf({ name, schema, required: required.includes(name), text: texts[name] }));
   }
-  return { fields: inOrder(fields), lists };
-}
-
-/** Related fields are adjacent: a currency precedes the first amount, a rate follows its type. */
-function inOrder(fields: readonly FormField[]): readonly FormField[] {
-  const after: Readonly<Record<string, string>> = { rate: 'rate_type', currency: 'amount' };
-  const first = fields.filter(
-    ({ name }) => name === 'currency' && !fields.some((one) => one.name === 'amount'),
-  );
-  const isMoved = ({ name }: FormField) =>
-    first.some((one) => one.name === name) || fields.some((one) => one.name === after[name]);
-  const staying = fields.filter((field) => !isMoved(field));
-  return [
-    ...first,
-    ...staying.flatMap((field) => [field, ...fields.filter(({ name }) => after[name] === field.name)]),
-  ];
+  return { fields, lists };
 }
 
 function shapeOf(schema: Schema) {
@@ -82,7 +66,6 @@ function listOf(name: string, schema: Schema, texts: Readonly<Record<string, Fie
   return {
     name,
     label: texts[name]?.label ?? labelFromName(name),
-    help: texts[name]?.help ?? '',
     fields: Object.entries(properties).flatMap(([part, of]) => {
       const path = `${name}.${part}`;
       if (FOR_PROGRAMS.has(path)) return [];

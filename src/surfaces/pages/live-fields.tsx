@@ -151,7 +151,7 @@ export const LiveFields = ({
         <Field
           key={name}
           field={field}
-          id={liveId(name)}
+          id={fieldId(name.split('.'))}
           value={value}
           faults={faultsAt(of.shown, pointer)}
           live={liveOf(of, { pointer, name, value }, write && ((text) => write(name, text)))}
@@ -161,9 +161,6 @@ export const LiveFields = ({
     })}
   </div>
 );
-
-/** The id of an input: "f-tax_percent", "f-paper-client". */
-const liveId = (name: string): string => fieldId(name.split('.'));
 
 export const hasFault = (fields: readonly FormField[], faults: readonly Fault[]): boolean =>
   fields.some(({ name }) => faultsAt(faults, `/${name}`).length > 0);
@@ -177,12 +174,7 @@ type ChipProps = {
 
 /** A choice shown as a few words that unfold into its fields. Only one of several is open. */
 export const Chip = ({ says, isOpen, isQuiet = false, children }: ChipProps) => (
-  <details
-    class={isQuiet ? 'chip quiet' : 'chip'}
-    name="chip"
-    data-open={isOpen ? '' : undefined}
-    open={isOpen || undefined}
-  >
+  <details class={isQuiet ? 'chip quiet' : 'chip'} name="chip" open={isOpen || undefined}>
     <summary>{says}</summary>
     <div class="chip-fields">{children}</div>
   </details>

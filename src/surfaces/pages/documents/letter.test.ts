@@ -1,10 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { answer, green, html, packed, quoted } from '../../../../test/support/papers.ts';
+import { answer, green, html } from '../../../../test/support/papers.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import { onPage } from './late-fee.ts';
 import { letterNotes, letterSheet, letterText, letterView } from './letter.ts';
 import { BLANK, paperIn, paperQuery, withoutPaper } from './letterhead.ts';
-import { linesCsv } from './quote.ts';
 import { sheetText } from './sheet.ts';
 
 const bought = (changes = {}) => answer<AnswerOf<'late_fee_notice'>>('late_fee_notice', changes);
@@ -129,20 +128,5 @@ describe('text that an owner adds to a document', () => {
     expect(String(withoutPaper(`items.unit_price=5&${query}`))).toBe('items.unit_price=5');
     expect(paperQuery({ letterhead: BLANK, issuedOn: null })).toBe('');
     expect(paperIn('paper.issued_on=2026-02-30').issuedOn).toBeNull();
-  });
-});
-
-describe('the lines that are copied to a spreadsheet', () => {
-  it('contain plain numbers, and no text that is a formula', () => {
-    const items = [
-      { description: '=1+1', quantity: 2, unit_price: 450 },
-      { description: 'Pot, "blue"', unit_price: 7.25 },
-    ];
-    expect(linesCsv(quoted({ items }))).toBe(
-      '\uFEFFDescription,Quantity,Unit price,Tax percent,Amount,Currency\r\n' +
-        "'=1+1,2,450,8.25,900,GBP\r\n" +
-        '"Pot, ""blue""",1,7.25,8.25,7.25,GBP\r\n',
-    );
-    expect(linesCsv(packed()).split('\r\n')[1]).toBe('Essential,Garden design,2,450,8.25,900,USD');
   });
 });

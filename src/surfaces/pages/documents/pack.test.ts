@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { green, packed, quoted } from '../../../../test/support/papers.ts';
 import { BLANK, type Letterhead } from './letterhead.ts';
 import { coverNoteOf, packNotes, packSheet, packView } from './pack.ts';
-import { linesCsv, quoteSheet } from './quote.ts';
+import { quoteSheet } from './quote.ts';
 import { type Sheet, type SheetTable, sheetBlocks, sheetText } from './sheet.ts';
 
 const items = [
@@ -94,14 +94,6 @@ describe('a pack of lines with different tax rates', () => {
         ['Includes VAT at 5%', '£0.00', '£0.00', { value: '£7.14', below: 'on £142.86' }],
       ],
     );
-  });
-
-  it('has the rates in its spreadsheet lines', () => {
-    const rates = linesCsv(packed(mixed))
-      .trimEnd()
-      .split('\r\n')
-      .map((row) => row.split(',')[4]);
-    expect(rates).toEqual(['Tax percent', '20', '20', '0', '20', '20', '0', '20', '20', '0']);
   });
 });
 

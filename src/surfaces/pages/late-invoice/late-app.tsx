@@ -7,8 +7,8 @@ import { SENT } from '../form-texts.ts';
 import type { FormValues } from '../form-values.ts';
 import { type Undoing, UndoNote } from '../live-fields.tsx';
 import { Bought, type BoughtProps, OtherLetters } from './late-bought.tsx';
+import type { LetterStepProps } from './late-form.tsx';
 import { type FormProps, LateForm } from './late-form.tsx';
-import type { LetterStepProps } from './late-letter.tsx';
 import { type Body, letterheadOf } from './late-state.ts';
 
 export type AppProps = FormProps & {

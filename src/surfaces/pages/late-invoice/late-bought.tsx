@@ -41,7 +41,6 @@ export type BoughtProps = {
     readonly open: (name: string) => void;
     readonly close: () => void;
     readonly remove: (name: string) => void;
-    readonly removeAll: () => void;
   };
 };
 
@@ -123,9 +122,7 @@ export function OtherLetters({ others, letter, acts }: BoughtProps) {
       </ul>
       <p class="hint">
         Stored on this device for 30 days, and nowhere else.{' '}
-        <button type="button" class="quiet" onClick={acts.removeAll}>
-          Delete all letters
-        </button>
+        <a href="/on-this-device">Everything on this device</a>
       </p>
     </section>
   );

@@ -1,20 +1,23 @@
 import { addDays, dayText, parseDay, utcDay } from '../../../domain/calendar.ts';
+import type { Fault } from '../../../domain/result.ts';
 import { FaultSummary } from '../form-faults.tsx';
-import type { FormField } from '../form-fields.ts';
-import { RATE_LABELS } from '../form-texts.ts';
+import type { FormField, FormModel } from '../form-fields.ts';
+import { CHOICE_LABELS, RATE_LABELS } from '../form-texts.ts';
 import {
   Chip,
   type DocumentForm,
   hasFault,
   LiveFields,
   type LiveValues,
+  RememberBox,
   type Write,
 } from '../live-fields.tsx';
+import { PayingLine, PLAY_MONEY } from '../pay/paying-line.tsx';
 import { HERE, SENT_TO_US } from '../quote/quote-editor.tsx';
+import { valuesOnPaper } from '../quote/quote-state.ts';
 import { amountText, longDay, plain } from '../views/format.ts';
 import { Figure } from './late-figure.tsx';
-import { LetterStep, type LetterStepProps } from './late-letter.tsx';
-import { type FieldPlace, placedIn, valuesOnPage, type Worked, type Written } from './late-state.ts';
+import { type FieldPlace, placedIn, unplacedIn, type Worked, type Written } from './late-state.ts';
 
 /** The user's actions on the page while its script runs. */
 export type Acts = {
@@ -40,7 +43,7 @@ export type FormProps = DocumentForm<Written, Worked, Acts> & {
  */
 export function LateForm(props: FormProps) {
   const { form, written, worked, shown, isSummed, currency, acts, attributes, action } = props;
-  const of: LiveValues = { values: { ...valuesOnPage(written), currency }, shown, worked, currency };
+  const of: LiveValues = { values: { ...valuesOnPaper(written), currency }, shown, worked, currency };
   const write = acts?.write ?? null;
   const fieldsIn = (place: FieldPlace) => placedIn(form, place).map((field) => named(field, of.values));
   const chip = (place: FieldPlace, says: string, isQuiet: boolean) => {
@@ -88,7 +91,7 @@ export function LateForm(props: FormProps) {
       </div>
       {props.letter === null ? null : (
         <LetterStep
-          {...props.letter}
+          letter={props.letter}
           form={form}
           of={of}
           write={write}
@@ -152,3 +155,120 @@ const Warnings = ({ worked: { body } }: { worked: Worked }) => (
       ))}
   </>
 );
+
+/** The content and actions of the step for a letter. */
+export type LetterStepProps = {
+  /** "1¢" */
+  readonly price: string;
+  /** Dollars and cents. */
+  readonly usd: string;
+  readonly network: string;
+  readonly isPlayMoney: boolean;
+  /** The user's actions; null until the script runs. */
+  readonly acts: {
+    readonly buy: () => void;
+    /** Copies the instructions for an assistant to buy it. */
+    readonly copyPrompt: () => void;
+    readonly remember: (isWanted: boolean) => void;
+  } | null;
+  readonly isCopied: boolean;
+  readonly isRemembering: boolean;
+  /** Whether the text came from someone else, so that the bank details must be visible. */
+  readonly isForeign: boolean;
+};
+
+type StepProps = {
+  readonly letter: LetterStepProps;
+  readonly form: FormModel;
+  readonly of: LiveValues;
+  readonly write: Write | null;
+  readonly shown: readonly Fault[];
+  /** The first day on which the invoice is late, if that is still to come. */
+  readonly lateFrom: string | null;
+};
+
+/** The last step: the names, tone and claim of a letter whose other details are complete. */
+function LetterStep({ letter, form, of, write, shown, lateFrom }: StepProps) {
+  const { price, usd, network, acts, isCopied } = letter;
+  const chip = (says: string, fields: readonly FormField[], isQuiet: boolean, isOpen = false) => (
+    <Chip says={says} isQuiet={isQuiet} isOpen={isOpen || hasFault(fields, shown)}>
+      <LiveFields fields={fields} of={of} write={write} />
+    </Chip>
+  );
+  const placed = (place: FieldPlace) => placedIn(form, place);
+  const isWritten = (fields: readonly FormField[]): boolean =>
+    fields.some(({ name }) => (of.values[name] ?? '') !== '');
+  const rest = unplacedIn(form);
+  return (
+    <section class="late-letter" aria-labelledby="letter">
+      <h2 id="letter">
+        The letter <small>{price}</small>
+      </h2>
+      {letter.isPlayMoney ? (
+        <p class="hint">{PLAY_MONEY}</p>
+      ) : (
+        <PayingLine usd={usd} network={network} copyPrompt={acts?.copyPrompt ?? null} isCopied={isCopied} />
+      )}
+      <LiveFields fields={placed('names')} of={of} write={write} />
+      <Tones field={placed('tone')[0]} chosen={of.values.tone ?? ''} write={write} />
+      <div class="late-chips">
+        {chip(claimWords(of.values.claim ?? ''), placed('claim'), false)}
+        {chip(of.values.invoice_number || 'Invoice number', placed('invoice'), !isWritten(placed('invoice')))}
+        {chip(
+          'How to pay you',
+          placed('paying'),
+          !isWritten(placed('paying')),
+          letter.isForeign && isWritten(placed('paying')),
+        )}
+        {chip('More', rest, !isWritten(rest))}
+      </div>
+      {lateFrom === null ? (
+        <p class="buttons">
+          <button type="button" id="buy" disabled={acts === null} onClick={acts?.buy}>
+            Get the letter <small>{price}</small>
+          </button>
+        </p>
+      ) : (
+        <p class="note">This invoice is not overdue yet. You can get the letter from {lateFrom}.</p>
+      )}
+      <noscript>
+        <p class="hint">To buy the letter here, your browser needs JavaScript.</p>
+      </noscript>
+      <p class="remembering">
+        <RememberBox isRemembering={letter.isRemembering} remember={acts?.remember ?? null} />
+      </p>
+    </section>
+  );
+}
+
+const claimWords = (claim: string): string =>
+  claim === '' || claim === 'agreed' ? 'Asks for the late fee' : (CHOICE_LABELS[claim] ?? claim);
+
+type TonesProps = {
+  readonly field: FormField | undefined;
+  readonly chosen: string;
+  readonly write: Write | null;
+};
+
+/** The tones side by side. One tone is chosen. */
+const Tones = ({ field, chosen, write }: TonesProps) =>
+  field === undefined ? null : (
+    <fieldset class="tones">
+      <legend>Tone</legend>
+      {field.options.map(({ value }) => (
+        <label key={value} class="tone">
+          <input
+            type="radio"
+            class="pick"
+            name="tone"
+            value={value}
+            checked={value === (chosen || field.fallback)}
+            onChange={write === null ? undefined : () => write('tone', value)}
+          />
+          <span>{TONES[value] ?? value}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+
+export const TONES: Readonly<Record<string, string>> = { polite: 'Polite', firm: 'Firm', final: 'Final' };

@@ -65,12 +65,6 @@ export const unplacedIn = ({ fields }: FormModel): readonly FormField[] => [
   ...ADDRESSES,
 ];
 
-/** Every value by the name of its input. */
-export function valuesOnPage({ fields, letterhead }: Written): Readonly<Record<string, string>> {
-  const { contact, client } = letterhead;
-  return { ...fields, 'paper.contact': contact, 'paper.client': client };
-}
-
 /** The letterhead of a document, with the names from the letter's form. */
 export function letterheadOf({ fields, letterhead }: Written): Letterhead {
   const { client_name = '', business_name = '', invoice_number = '' } = fields;

@@ -30,7 +30,6 @@ type BoughtActs = {
   /** `label` is the button's label. */
   readonly copy: (label: string, text: () => string) => void;
   readonly copyLink: () => void;
-  readonly saveCsv: () => void;
   readonly askToDelete: (isAsked: boolean) => void;
   readonly remove: () => void;
 };
@@ -145,11 +144,6 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
         )}
         {copying('Copy as text', text)}
         {copying('Copy all as text', wholeText)}
-        {kind.csv === undefined ? null : (
-          <button type="button" class="quiet" onClick={acts.saveCsv}>
-            Lines for a spreadsheet (CSV)
-          </button>
-        )}
       </details>
     </div>
   );

@@ -23,6 +23,9 @@ export type PlanData = {
   /** null for a free answer. */
   readonly usd: string | null;
   readonly action: string;
+  /** Where the script sends the values. */
+  readonly method: string;
+  readonly route: string;
   readonly attributes: Readonly<Record<string, string>>;
 };
 

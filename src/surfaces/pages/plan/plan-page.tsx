@@ -1,3 +1,4 @@
+import { methodsOf } from '../../../catalog/operation.ts';
 import type { AnswerOf, PageName } from '../../../operations/answers.ts';
 import { TRADES } from '../../../trades/trades.ts';
 import type { Site } from '../../site.ts';
@@ -24,6 +25,7 @@ import { PlanApp, type PlanData } from './plan-app.tsx';
  * scripts.
  */
 export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
+  const { route } = operation;
   const { path, lead } = operation.page;
   const data: PlanData = {
     form: formOf(operation),
@@ -36,6 +38,9 @@ export function planHtml(operation: Calculator, site: Site): (shown?: Shown) => 
       : { trades: [], needs: [], submit: operation.price === null ? 'Work it out' : 'See the price' }),
     usd: operation.price?.usd ?? null,
     action: `${path}#${SENT}`,
+    // By POST where possible, which keeps the values out of addresses.
+    method: route === null ? '' : (methodsOf(route).at(-1) ?? ''),
+    route: route?.path ?? '',
     attributes: attributesOf(operation),
   };
   // Serialized once, because it is the same for everybody.

@@ -22,7 +22,6 @@ export type SendActs = {
   /** Called when the email is opened. */
   readonly mail: () => void;
   readonly print: () => void;
-  readonly saveLines: () => void;
 };
 
 type SendProps = {
@@ -91,9 +90,6 @@ export function Sending({
       <p class="send-more">
         <button type="button" class="link" onClick={acts.copyText}>
           {copied === 'text' ? 'Copied' : 'Copy as text'}
-        </button>
-        <button type="button" class="link" onClick={acts.saveLines}>
-          Lines for a spreadsheet (CSV)
         </button>
       </p>
       {logo === null ? null : <LogoChoice {...logo} />}

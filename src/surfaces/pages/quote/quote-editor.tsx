@@ -1,37 +1,40 @@
-import type { Fault } from '../../../domain/result.ts';
 import { brandOf } from '../documents/brand.ts';
+import { taxNameOf } from '../documents/quote.ts';
 import { onPaper } from '../documents/sheet.ts';
-import { FaultSummary, faultTarget } from '../form-faults.tsx';
-import type { FormField, FormModel } from '../form-fields.ts';
-import { Chip, type DocumentForm, hasFault, LiveFields, RememberBox, textIn } from '../live-fields.tsx';
-import { type Choice, NONE } from '../pasted-columns.ts';
-import { amountText, longDay } from '../views/format.ts';
-import { QuoteLines } from './quote-lines.tsx';
+import { FaultSummary, faultsAt, fieldId } from '../form-faults.tsx';
+import { Field } from '../form-field.tsx';
+import type { FormField, FormList } from '../form-fields.ts';
+import {
+  Chip,
+  type DocumentForm,
+  hasFault,
+  LiveFields,
+  liveOf,
+  RememberBox,
+  textIn,
+} from '../live-fields.tsx';
+import type { Child } from '../markup.ts';
+import { type Choice, columnLabel, NONE } from '../pasted-rows.ts';
+import { amountText, longDay, plain } from '../views/format.ts';
 import {
   type Acts,
   type Body,
   type FieldsOf,
   LIST,
+  type Line,
   PAPER_FIELDS,
+  type PastedLines,
+  valuesOnPaper,
   type Worked,
   type Written,
   withPaper,
 } from './quote-state.ts';
-import { chipProps, PLACED, placedIn, QuoteSums } from './quote-sums.tsx';
-
-/** The step after a quote: its paid options. */
-export type NextStep = {
-  readonly path: string;
-  readonly says: string;
-  readonly price: string;
-  /** Opens the step in the page; omitted until the script runs. */
-  readonly offer?: () => void;
-};
 
 export type EditorProps = DocumentForm<Written, Worked, Acts> & {
-  readonly next: NextStep | null;
+  /** The step of paid options. `offer` opens it; omitted until the script runs. */
+  readonly next: { readonly price: string; readonly offer?: () => void } | null;
   /** What the page says about pasted rows; null if there are none. */
-  readonly pasted: PastedProps | null;
+  readonly pasted: PastedLines | null;
   readonly isRemembering: boolean;
   /** Whether the chosen logo file cannot be used as a picture. */
   readonly isLogoUnread: boolean;
@@ -45,6 +48,14 @@ export function QuoteEditor(props: EditorProps) {
     <LiveFields fields={fields} of={of} write={acts?.write ?? null} />
   );
   const paper = (...names: (keyof typeof PAPER_FIELDS)[]) => inputs(names.map((name) => PAPER_FIELDS[name]));
+  const chip: PlaceChip = (place, says, isQuiet = false, more = []) => {
+    const fields = [...form.fields.filter(({ name }) => PLACES[place].includes(name)), ...more];
+    return (
+      <Chip says={says} isQuiet={isQuiet} isOpen={hasFault(fields, shown)}>
+        {inputs(fields)}
+      </Chip>
+    );
+  };
   const [list] = form.lists;
   const { pay } = written.letterhead;
   const { logo, accent = '' } = brandOf(written.letterhead);
@@ -83,16 +94,12 @@ export function QuoteEditor(props: EditorProps) {
         {list === undefined ? null : (
           <QuoteLines list={list} lines={written.lines} of={of} action={action} acts={acts} />
         )}
-        {pasted === null ? null : <PastedNote {...pasted} choose={acts?.chooseColumn} />}
-        <QuoteSums form={form} of={of} letterhead={written.letterhead} acts={acts} />
+        {pasted === null || acts === null ? null : <PastedNote {...pasted} acts={acts} />}
+        <QuoteSums of={of} chip={chip} />
         <div class="quote-note">{paper('note')}</div>
         <div class="quote-chips">
-          <Chip {...chipProps(form, of, 'validity')} says={`Valid ${written.fields.valid_days || '30'} days`}>
-            {inputs(placedIn(form, 'validity'))}
-          </Chip>
-          <Chip {...chipProps(form, of, 'currency')} says={`In ${currency}`}>
-            {inputs(placedIn(form, 'currency'))}
-          </Chip>
+          {chip('validity', `Valid ${written.fields.valid_days || '30'} days`)}
+          {chip('currency', `In ${currency}`)}
           {/* A payment page that came with a link is not hidden. */}
           <Chip
             isOpen={hasFault([PAPER_FIELDS.pay, ...rest], shown) || (pay !== '' && !props.isRemembering)}
@@ -115,16 +122,6 @@ export function QuoteEditor(props: EditorProps) {
   );
 }
 
-type PastedProps = {
-  /** A report on the rows. */
-  readonly says: string;
-  /** The columns to choose from; null if there is no doubt about their meaning. */
-  readonly asks: {
-    readonly columns: readonly { readonly index: number; readonly label: string }[];
-    readonly choice: Choice;
-  } | null;
-};
-
 const MEANINGS: readonly (readonly [keyof Choice, string])[] = [
   ['unit_price', 'Which column is the price?'],
   ['quantity', 'The quantity?'],
@@ -132,22 +129,27 @@ const MEANINGS: readonly (readonly [keyof Choice, string])[] = [
 ];
 
 /** A report on pasted rows, with a question if the meaning of their columns is a guess. */
-const PastedNote = ({ says, asks, choose }: PastedProps & { choose: Acts['chooseColumn'] | undefined }) => (
+const PastedNote = ({ table, choice, says, acts }: PastedLines & { acts: Acts }) => (
   <div class="pasted">
     <p>{says}</p>
-    {asks === null ? null : (
+    {table.leftOut.length === 0 ? null : (
+      <button type="button" class="quiet" onClick={acts.addLeftOut}>
+        {table.leftOut.length === 1 ? 'Add that row' : 'Add those rows'}
+      </button>
+    )}
+    {table.isSure ? null : (
       <p class="pasted-columns">
         {MEANINGS.map(([part, question]) => (
           <label key={part}>
             {question}{' '}
             <select
-              value={String(asks.choice[part])}
-              onChange={(event) => choose?.(part, Number(textIn(event)))}
+              value={String(choice[part])}
+              onChange={(event) => acts.chooseColumn(part, Number(textIn(event)))}
             >
               <option value={String(NONE)}>None</option>
-              {asks.columns.map(({ index, label }) => (
+              {table.figures.map((index) => (
                 <option key={index} value={String(index)}>
-                  {label}
+                  {columnLabel(table, index)}
                 </option>
               ))}
             </select>
@@ -161,12 +163,6 @@ const PastedNote = ({ says, asks, choose }: PastedProps & { choose: Acts['choose
 const WORK_OUT = 'Work it out';
 export const SENT_TO_US = 'What you write is sent to us for the calculation, and then forgotten.';
 export const HERE = 'Stays on this device. Nothing is sent to us.';
-
-/** Every value outside the lines, by the name of its input. */
-function valuesOnPaper({ fields, letterhead }: Written): Readonly<Record<string, string>> {
-  const onPaperOnly = Object.entries(letterhead).map(([name, text]) => [`paper.${name}`, text]);
-  return { ...fields, ...Object.fromEntries(onPaperOnly) };
-}
 
 type LogoProps = { readonly acts: Acts; readonly hasLogo: boolean; readonly isUnread: boolean };
 
@@ -220,34 +216,264 @@ const Notes = ({ body }: { body: Body | null }) =>
 
 /** The part that stays in view: the total and its actions. */
 function Dock({ worked: { body, faults }, currency, next, acts }: EditorProps) {
-  if (acts === null)
-    return (
-      <div class="dock">
-        <strong id="total">{body === null ? '' : onPaper(body.formatted.total)}</strong>
-        {/* The keys keep buttons apart: a button that turned into another would move its neighbors. */}
+  const none = acts === null ? '' : amountText(0, currency);
+  return (
+    <div class="dock">
+      <strong
+        id="total"
+        class={acts === null || body === null || faults.length === 0 ? undefined : 'unfinished'}
+      >
+        {onPaper(body === null ? none : body.formatted.total)}
+      </strong>
+      {next === null || acts === null ? null : (
+        <button key="next" type="button" class="quiet" onClick={next.offer}>
+          Offer 3 options <small>{next.price}</small>
+        </button>
+      )}
+      {/* The keys keep buttons apart: a button that turned into another would move its neighbors. */}
+      {acts === null ? (
         <button key="submit" type="submit">
           {WORK_OUT}
         </button>
-      </div>
-    );
-  const isWhole = body !== null && faults.length === 0;
-  return (
-    <div class="dock">
-      <strong id="total" class={isWhole || body === null ? undefined : 'unfinished'}>
-        {onPaper(body === null ? amountText(0, currency) : body.formatted.total)}
-      </strong>
-      {next === null ? null : (
-        <button key="next" type="button" class="quiet" onClick={next.offer} data-next>
-          {next.says} <small>{next.price}</small>
+      ) : (
+        <button key="send" type="button" onClick={acts.send}>
+          Send
         </button>
       )}
-      <button key="send" type="button" onClick={acts.send}>
-        Send
-      </button>
     </div>
   );
 }
 
-/** The input that a fault links to; the first line if there is none. */
-export const inputOf = (fault: Fault, form: FormModel): string | null =>
-  faultTarget(fault.pointer === `/${LIST}` ? { ...fault, pointer: `/${LIST}/0` } : fault, withPaper(form));
+// Without scripts, a form adds several lines at once.
+const MORE_LINES = 3;
+
+/** The fields in the columns of the document. Other fields of a line are in its menu. */
+const COLUMNS: Readonly<Record<string, { readonly head: string; readonly example?: string }>> = {
+  description: { head: 'Item', example: 'Item' },
+  quantity: { head: 'Qty' },
+  unit_price: { head: 'Price', example: 'Price' },
+};
+
+/** Fields that a program's link may give for a line instead of a price. */
+const COSTS: Readonly<Record<string, string>> = {
+  unit_cost: 'Cost',
+  margin_percent: 'Margin in percent',
+  markup_percent: 'Markup in percent',
+};
+
+type LinesProps = {
+  readonly list: FormList;
+  readonly lines: readonly Line[];
+  readonly of: FieldsOf;
+  readonly action: string;
+  readonly acts: Acts | null;
+};
+
+/** The lines of a quote, edited in place. */
+function QuoteLines({ list, lines, of, action, acts }: LinesProps) {
+  const fields = list.fields.map((field) => ({ field, part: field.name.slice(list.name.length + 1) }));
+  const inColumns = fields.filter(({ part }) => part in COLUMNS);
+  const isFull = lines.length >= list.maxRows;
+  const path = action.split('#')[0];
+  return (
+    <fieldset class="quote-lines">
+      <legend class="hidden">{list.label}</legend>
+      <div class="line-head" aria-hidden="true">
+        {inColumns.map(({ part }) => (
+          <span>{COLUMNS[part]?.head} </span>
+        ))}
+        <span>Amount</span>
+      </div>
+      {lines.map((line, place) => (
+        <QuoteLine
+          key={line.key}
+          {...{ line, place, fields, of, acts }}
+          isLast={place === lines.length - 1}
+        />
+      ))}
+      {isFull ? null : (
+        <button
+          type={acts === null ? 'submit' : 'button'}
+          class="add-line"
+          name={acts === null ? 'rows' : undefined}
+          value={acts === null ? String(lines.length + MORE_LINES) : undefined}
+          formaction={acts === null ? `${path}#${fieldId([LIST, lines.length, 'description'])}` : undefined}
+          onClick={acts?.add}
+        >
+          {acts === null ? 'Add lines' : 'Add a line, or paste rows'}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+type LineProps = Omit<LinesProps, 'list' | 'lines' | 'action'> & {
+  readonly line: Line;
+  readonly place: number;
+  readonly isLast: boolean;
+  readonly fields: readonly { readonly field: FormField; readonly part: string }[];
+};
+
+function QuoteLine({ line, place, isLast, fields, of, acts }: LineProps) {
+  const { key, values } = line;
+  const number = place + 1;
+  const shown = ({ field, part }: LineProps['fields'][number]) => {
+    const [pointer, value] = [`/${LIST}/${place}/${part}`, values[part] ?? ''];
+    const { example } = COLUMNS[part] ?? {};
+    return (
+      <Field
+        key={part}
+        field={example === undefined ? field : { ...field, example }}
+        id={fieldId([LIST, place, part])}
+        value={value}
+        faults={faultsAt(of.shown, pointer)}
+        row={place}
+        live={liveOf(
+          of,
+          { pointer, name: field.name, value },
+          acts && ((text) => acts.writeLine(key, part, text)),
+        )}
+      />
+    );
+  };
+  const others = fields.filter(({ part }) => !(part in COLUMNS));
+  const costs = Object.entries(COSTS).filter(([part]) => (values[part] ?? '') !== '');
+  return (
+    <div class="quote-line" onPaste={acts === null ? undefined : (event: unknown) => acts.paste(key, event)}>
+      {fields.filter(({ part }) => part in COLUMNS).map(shown)}
+      <span class="amount">{amountOf(of, place)}</span>
+      {costs.length === 0 ? null : (
+        <p class="line-costs">
+          {costs.map(([part, label]) => `${label} ${values[part]}`).join(', ')}{' '}
+          {acts === null ? null : (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                for (const [part] of costs) acts.writeLine(key, part, '');
+              }}
+            >
+              Enter a price instead
+            </button>
+          )}
+        </p>
+      )}
+      <span
+        class="grip"
+        aria-hidden="true"
+        onPointerDown={acts === null ? undefined : (event: unknown) => acts.drag(key, event)}
+      >
+        ⠿
+      </span>
+      <details class="line-menu" name="line-menu">
+        <summary aria-label={`More for line ${number}`}>⋯</summary>
+        <div class="line-fields">
+          {others.map(shown)}
+          {acts === null ? null : (
+            <p class="buttons">
+              {place === 0 ? null : (
+                <button type="button" class="quiet" data-act="up" onClick={() => acts.move(key, -1)}>
+                  Move up
+                </button>
+              )}
+              {isLast ? null : (
+                <button type="button" class="quiet" data-act="down" onClick={() => acts.move(key, 1)}>
+                  Move down
+                </button>
+              )}
+              <button type="button" class="quiet" data-act="remove" onClick={() => acts.remove(key)}>
+                Remove line {number}
+              </button>
+            </p>
+          )}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+/** The amount of a line from the answer. */
+function amountOf({ worked: { body, counted } }: FieldsOf, place: number): string {
+  const item = body?.items[counted.indexOf(place)];
+  return item === undefined || body === null ? '' : onPaper(amountText(item.line_total, body.currency));
+}
+
+/** The fields that each part of the document shows. Every other field of the operation is under "More". */
+const PLACES = {
+  discount: ['discount_percent', 'discount_amount'],
+  tax: ['tax_percent', 'prices_include_tax'],
+  deposit: ['deposit_percent', 'deposit_amount'],
+  validity: ['valid_days'],
+  currency: ['currency'],
+};
+const PLACED: ReadonlySet<string> = new Set(Object.values(PLACES).flat());
+
+/** A part of the document in a few words that unfold into its fields, and more of them. */
+type PlaceChip = (
+  place: keyof typeof PLACES,
+  says: string,
+  isQuiet?: boolean,
+  more?: readonly FormField[],
+) => Child;
+
+/** The totals of a quote. Discount, tax and deposit are chosen in place. */
+function QuoteSums({ of, chip }: { of: FieldsOf; chip: PlaceChip }) {
+  const { worked, currency } = of;
+  const { body } = worked;
+  const money = (sum: number): string => onPaper(amountText(sum, body?.currency ?? currency));
+  const isDiscounted = body !== null && body.discount_amount !== 0;
+  const rates = body?.tax_breakdown.filter(({ tax_percent }) => tax_percent !== 0) ?? [];
+  const isTaxed = rates.length > 0;
+  const hasDeposit = body !== null && body.deposit_amount !== 0;
+  const isIncluded = body?.prices_include_tax === true;
+  const tax = (
+    <Sum
+      says={chip('tax', taxWords(of, rates), !isTaxed, [PAPER_FIELDS.tax])}
+      value={body !== null && isTaxed ? money(body.tax_amount) : ''}
+    />
+  );
+  const total = (
+    <div class="sum main">
+      <span>Total</span>
+      <span id="quote-total">{money(body?.total ?? 0)}</span>
+    </div>
+  );
+  const discount = isDiscounted ? `Discount${shareOf(body.discount_percent)}` : 'Add a discount';
+  const deposit = hasDeposit ? `Deposit${shareOf(body.deposit_percent)}` : 'Ask for a deposit';
+  return (
+    <div class="quote-sums">
+      {body !== null && (isDiscounted || (isTaxed && !isIncluded)) ? (
+        <Sum says="Subtotal" value={money(body.subtotal)} />
+      ) : null}
+      <Sum
+        says={chip('discount', discount, !isDiscounted)}
+        value={isDiscounted ? money(-body.discount_amount) : ''}
+      />
+      {isIncluded ? [total, tax] : [tax, total]}
+      <Sum
+        says={chip('deposit', deposit, !hasDeposit)}
+        value={hasDeposit ? `${money(body.deposit_amount)} now, ${money(body.balance_due)} later` : ''}
+      />
+    </div>
+  );
+}
+
+const Sum = ({ says, value }: { says: Child; value: string }) => (
+  <div class="sum">
+    <span>{says}</span>
+    <span>{value}</span>
+  </div>
+);
+
+/** "Add VAT", "VAT 20%", "VAT" if there are several rates, "Includes VAT 20%". */
+function taxWords({ values, currency, worked: { body } }: FieldsOf, rates: Body['tax_breakdown']): string {
+  const own = values.tax_name || values['paper.tax'] || '';
+  const name = taxNameOf({ tax: own }, body?.currency ?? currency);
+  const [first] = rates;
+  const inSentence = name === 'Tax' ? 'tax' : name;
+  if (first === undefined) return `Add ${inSentence}`;
+  const rate = rates.length === 1 ? ` ${plain(first.tax_percent)}%` : '';
+  return body?.prices_include_tax ? `Includes ${inSentence}${rate}` : `${name}${rate}`;
+}
+
+const shareOf = (percent: number | null): string => (percent === null ? '' : ` ${plain(percent)}%`);

@@ -1,4 +1,4 @@
-import { isPaid, type Site } from '../../site.ts';
+import type { Site } from '../../site.ts';
 import {
   attributesOf,
   BelowForm,
@@ -12,24 +12,23 @@ import { formOf } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';
 import { JsonData, jsonInHtml } from '../html.tsx';
 import { PayDialog } from '../pay/paying.tsx';
-import { type Placed, priceWord } from '../shell.tsx';
+import { type Placed, placed, priceWord } from '../shell.tsx';
 import { type OptionsData, QuoteApp, sentDraft, sentProps } from './quote-app.tsx';
-import type { NextStep } from './quote-editor.tsx';
 import type { Body } from './quote-state.ts';
 
 /** The page of a quote, whose form is the document; with the values submitted without scripts. */
 export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) => string {
   const { path } = operation.page;
+  const pack = placed(site).find(({ name }) => name === 'quote_pack');
   const data = {
     form: formOf(operation),
-    next: nextOf(site),
+    next: pack?.price ? { price: priceWord(pack.price) } : null,
     action: `${path}#${SENT}`,
     attributes: attributesOf(operation),
   };
   // Serialized once, because it is the same for everybody.
-  const step = optionsOf(operation, site);
+  const step = pack === undefined ? null : optionsOf(operation, pack);
   const options = step === null ? 'null' : jsonInHtml(step);
-  const pack = site.operations.find(({ name }) => name === 'quote_pack');
   return (shown = EMPTY) => {
     const { values, letterhead, faults, rows, notice } = shown;
     const sent = { values, letterhead, faults, rows, body: shown.body as Body | null };
@@ -56,7 +55,7 @@ export function quoteHtml(operation: Calculator, site: Site): (shown?: Shown) =>
         </div>
         <div id="options" hidden></div>
         <section id="bought" aria-label="What you bought"></section>
-        {pack?.page ? <PayDialog operation={pack as Placed} path={path} site={site} /> : null}
+        {pack === undefined ? null : <PayDialog operation={pack} path={path} site={site} />}
         <BelowForm operation={operation}>
           <ExampleLink operation={operation} />
         </BelowForm>
@@ -75,18 +74,11 @@ const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
   ...['better_adds', 'best_adds'],
 ]);
 
-function optionsOf(operation: Calculator, { operations }: Site): OptionsData | null {
-  const pack = operations.find(({ name }) => name === 'quote_pack');
-  if (pack?.page === undefined || pack.route === null) return null;
+function optionsOf(operation: Calculator, pack: Placed): OptionsData | null {
+  if (pack.route === null) return null;
   const known = new Set(formOf(operation).fields.map(({ name }) => name));
   return {
     route: pack.route.path,
     fields: formOf(pack).fields.filter(({ name }) => !known.has(name) && !SAID_ELSEWHERE.has(name)),
   };
-}
-
-function nextOf({ operations }: Site): NextStep | null {
-  const pack = operations.find(({ name }) => name === 'quote_pack');
-  if (!pack?.page || !isPaid(pack) || pack.price === null) return null;
-  return { path: pack.page.path, says: 'Offer 3 options', price: priceWord(pack.price) };
 }

@@ -10,7 +10,7 @@ import type { Understood } from '../form-reading.ts';
 import { LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
 import { type FormValues, isWritten, type Row } from '../form-values.ts';
 import type { LiveValues, Write } from '../live-fields.tsx';
-import type { Choice } from '../pasted-columns.ts';
+import type { Choice, Pasted } from '../pasted-rows.ts';
 
 /** A line of the form. Its key does not change when the line moves. */
 export type Line = { readonly key: number; readonly values: Row };
@@ -36,6 +36,14 @@ export type Worked = {
   readonly numbers: ReadonlyMap<string, Understood>;
 };
 
+/** Rows from a spreadsheet, with the keys of their lines and a report on them. */
+export type PastedLines = {
+  readonly table: Pasted;
+  readonly choice: Choice;
+  readonly keys: readonly number[];
+  readonly says: string;
+};
+
 /** Actions of the page while its script runs. Fields have the names of the inputs. */
 export type Acts = {
   readonly write: Write;
@@ -47,6 +55,8 @@ export type Acts = {
   readonly paste: (key: number, event: unknown) => void;
   /** Chooses the meaning of a column of the pasted rows. */
   readonly chooseColumn: (part: keyof Choice, index: number) => void;
+  /** Adds the pasted rows that were left out. */
+  readonly addLeftOut: () => void;
   readonly send: () => void;
   readonly beginAnew: () => void;
   readonly remember: (isWanted: boolean) => void;
@@ -137,6 +147,15 @@ export function paperField(
 ): FormField {
   const nothing = { help: '', hint: '', options: [], fallback: null, number: null };
   return { ...nothing, example: label, ...more, name: `paper.${name}`, label, kind: 'text', required: false };
+}
+
+/** Every value outside the lines, by the name of its input. */
+export function valuesOnPaper({
+  fields,
+  letterhead,
+}: Omit<Written, 'lines'>): Readonly<Record<string, string>> {
+  const onPaperOnly = Object.entries(letterhead).map(([name, text]) => [`paper.${name}`, text]);
+  return { ...fields, ...Object.fromEntries(onPaperOnly) };
 }
 
 /** The faults of the document's own fields. */

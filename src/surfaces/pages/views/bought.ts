@@ -10,7 +10,6 @@ import {
 } from '../documents/letter.ts';
 import type { Email, Letterhead } from '../documents/letterhead.ts';
 import { coverNoteOf, packNotes, packSheet, packView } from '../documents/pack.ts';
-import { linesCsv } from '../documents/quote.ts';
 import { reportNotes, reportSample, reportSheet, reportView } from '../documents/report.ts';
 import type { Sheet } from '../documents/sheet.ts';
 import { type FieldText, LETTERHEAD_LABELS as LABELS } from '../form-texts.ts';
@@ -46,8 +45,6 @@ type Paper<Body> = {
   /** Notes for the owner, shown next to the document. */
   readonly notes: (body: Body) => readonly Block[];
   readonly email?: (body: Body, letterhead: Letterhead) => Email;
-  /** The lines of the document for a spreadsheet. */
-  readonly csv?: (body: Body) => string;
   /** Whether a client reads the document through a link. */
   readonly isForClient: boolean;
 };
@@ -59,7 +56,7 @@ const CLIENT: PaperField = { name: 'client', label: LABELS.client, isLong: true 
 const pack: Sold<AnswerOf<'quote_pack'>> = {
   heading: 'Your quote pack',
   view: packView,
-  fields: { trade: { label: 'Your trade', help: 'Adds ideas for your trade to the notes.', isMore: true } },
+  fields: { trade: { label: 'Your trade', help: 'Adds ideas for your trade to the notes.' } },
   word: 'cover note',
   paperFields: (body) => [
     BUSINESS,
@@ -93,7 +90,6 @@ const pack: Sold<AnswerOf<'quote_pack'>> = {
   }),
   sheet: packSheet,
   notes: packNotes,
-  csv: linesCsv,
   email: coverNoteOf,
   isForClient: true,
 };
