@@ -277,6 +277,8 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(await total()).toBe('$1,260.63');
     expect(await page.locator('.sheet').textContent()).toContain('Acme Ltd');
     expect(page.url()).toBe(`${pages.url}/late-invoice#sent`);
+    const addresses = pages.asked.map((one) => one.split(' ')[0]);
+    expect(addresses.filter((one) => /1250|1%2C250|2026-11|Acme/.test(one ?? ''))).toEqual([]);
     expect(await field('client_name').inputValue()).toBe('Acme Ltd');
     const box = await page.locator('#total').boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(PHONE.height);
@@ -297,31 +299,6 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     await expect.poll(() => field('amount').inputValue()).toBe('1250');
     await page.reload();
     await expect.poll(() => field('amount').inputValue()).toBe('1250');
-  });
-
-  it('remembers the owner’s business for the quote, but shows no bank details with another name', async () => {
-    await open();
-    await field('business_name').fill('Green Gardens');
-    await chip('How to pay you').click();
-    await field('payment_details').fill('IBAN GREEN');
-    await open('/quote');
-    await expect.poll(() => page.locator('#f-paper-business').inputValue()).toBe('Green Gardens');
-    await open(`/late-invoice#${LINK}&business_name=Other+Works`);
-    expect(await field('payment_details').inputValue()).toBe('');
-    await open(`/late-invoice#${LINK}&payment_details=IBAN+EVIL`);
-    await expect.poll(() => field('payment_details').inputValue()).toBe('IBAN EVIL');
-    expect(await field('business_name').inputValue()).toBe('');
-    await button('New').click();
-    await page.getByLabel('Remember my business on this device').uncheck();
-    await open('/quote');
-    await expect.poll(() => page.locator('#f-paper-business').inputValue()).toBe('');
-  });
-
-  it('stays within 320 pixels even if every section is open', async () => {
-    await open(`/late-invoice#${LINK}`, { viewport: { width: 320, height: 640 } });
-    await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
-    expect(await overhang()).toBeLessThanOrEqual(0);
-    expect(await barriersOf(page)).toEqual([]);
   });
 
   it('offers a prompt for an assistant to buy the letter with these values', async () => {

