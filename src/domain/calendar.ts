@@ -120,8 +120,3 @@ export function halfYearStart(day: Day): Day {
   const { year, month } = civil(day);
   return (Date.UTC(year, month <= 6 ? 0 : 6, 1) / MS_PER_DAY) as Day;
 }
-
-/** 2026 */
-export function yearOf(day: Day): number {
-  return civil(day).year;
-}

@@ -1,4 +1,4 @@
-import { type Day, longDayText, yearOf } from './calendar.ts';
+import { longDayText } from './calendar.ts';
 import { type LateFee, type LateFeeTerms, periodOf } from './late-fee.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
 import { type Notes, noteOf, selectNotes } from './notes.ts';
@@ -29,7 +29,6 @@ export function lateFeeNotes(fee: LateFee): Notes {
 /** Every possible sentence on a fee, the most important first; null where it does not apply. */
 export const feeSentences = (fee: LateFee) => ({
   defaultedRate: defaultedRate(fee),
-  otherCentury: otherCentury(fee),
   fractionForPercent: fractionForPercent(fee),
   asOfToCome: asOfToCome(fee),
   dateOrder: dateOrder(fee),
@@ -52,18 +51,6 @@ export function rateText({ rate, rateType }: Pick<LateFeeTerms, 'rate' | 'rateTy
 /** Whether these terms can ever charge anything. */
 export const canCharge = ({ terms }: Pick<LateFee, 'terms'>): boolean =>
   terms.maxFee !== 0n && (terms.rate > 0n || (terms.minFee ?? 0n) > 0n);
-
-const century = (day: Day): number => Math.floor(yearOf(day) / 100);
-
-function isOtherCentury({ terms }: LateFee): boolean {
-  const { dueDate, today } = terms;
-  return Math.abs(dueDate - today) > LONG_OVERDUE_DAYS && century(dueDate) !== century(today);
-}
-
-function otherCentury(fee: LateFee): string | null {
-  if (!isOtherCentury(fee)) return null;
-  return `The due date, ${longDayText(fee.terms.dueDate)}, is in a different century: check the year.`;
-}
 
 /** Below these rates, a percentage is probably a fraction: 0.015 for 1.5%. */
 const SMALLEST_PERCENT: Readonly<Record<string, Micros>> = {
@@ -92,33 +79,28 @@ function asOfLongPast({ terms }: LateFee): string | null {
 
 function dateOrder(fee: LateFee): string | null {
   const { terms } = fee;
-  if (terms.paidDate >= terms.dueDate || isOtherCentury(fee)) return null;
+  if (terms.paidDate >= terms.dueDate) return null;
   const day = longDayText(terms.paidDate);
   const asOf =
     terms.asOfSource === 'today_utc'
       ? `today (${day}, UTC)`
       : `the day up to which the fee is calculated (${day})`;
-  return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates if you expected a fee.`;
+  return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates, also the years, if you expected a fee.`;
 }
 
 function defaultedRate({ terms, status }: LateFee): string | null {
   if (!terms.rateDefaulted || status !== 'overdue') return null;
-  const used = rateText(terms);
-  return terms.rateType === 'monthly_percent'
-    ? `No rate was given, so ${used} was used; send the rate in your own terms.`
-    : `No rate was given, so the default of ${microsText(terms.rate)} was used as ${used}. The default is meant as a monthly percentage: send the rate in your own terms.`;
+  return `No rate was given, so the default of ${microsText(terms.rate)} was used as ${rateText(terms)}: send the rate in your own terms.`;
 }
 
 function longOverdue(fee: LateFee): string | null {
-  if (fee.daysLate <= LONG_OVERDUE_DAYS || isOtherCentury(fee)) return null;
+  if (fee.daysLate <= LONG_OVERDUE_DAYS) return null;
   return `The invoice is ${daysText(fee.daysLate)} late, which is more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
 }
 
-function zeroFee({ terms, chargeableDays, fee, limit }: LateFee): string | null {
+function zeroFee({ chargeableDays, fee, limit }: LateFee): string | null {
   if (chargeableDays === 0 || fee !== 0n || limit !== null) return null;
-  return terms.rate === 0n
-    ? 'The rate is 0, so no fee is charged although the invoice is overdue.'
-    : 'The invoice is overdue, but the fee rounds to zero at this amount, rate and number of days.';
+  return 'The invoice is overdue, but the fee is zero at this amount, rate and number of days.';
 }
 
 function yearlyRate({ terms, annualEquivalentPercent }: LateFee): string | null {
@@ -166,18 +148,20 @@ function countingRule(fee: LateFee): string | null {
   const rate = rateText(terms);
   if (terms.accrual === 'compound')
     return `Interest is added to the amount each ${periodOf(terms.rateType)?.name}, which comes to ${roundPercent(annualEquivalentPercent)} over 365 days. Many places allow compound interest only if it was agreed.`;
-  const hasGrace = terms.graceDays > 0;
-  const stateIt = 'some places, such as Canada, require your terms to state the yearly rate too';
-  if (terms.rateType === 'annual_percent')
-    return `Simple interest by calendar day: a year has 365 days, even in leap years${hasGrace ? ', and grace days are not charged' : ''}.`;
-  if (terms.rateType === 'daily_percent')
-    return `Simple interest by calendar day${hasGrace ? '; grace days are not charged' : ''}. ${rate} is ${roundPercent(nominalAnnualPercent)} a year; ${stateIt}.`;
+  const grace = terms.graceDays > 0 ? '; grace days are not charged' : '';
+  const counted = `Simple interest by calendar day${PERIOD_LENGTH[terms.rateType] ?? ''}${grace}.`;
+  if (terms.rateType === 'annual_percent') return counted;
   const named = roundPercent(nominalAnnualPercent);
   const real = roundPercent(annualEquivalentPercent);
   const yearly =
     named === real ? `${named} a year` : `${named} a year counted by months and ${real} over 365 days`;
-  return `Simple interest by calendar day: a month has 30 days${hasGrace ? ' and grace days are not charged' : ''}. ${rate} is ${yearly}; ${stateIt}.`;
+  return `${counted} ${rate} is ${yearly}; some places, such as Canada, require your terms to state the yearly rate too.`;
 }
+
+const PERIOD_LENGTH: Readonly<Record<string, string>> = {
+  monthly_percent: ': a month has 30 days',
+  annual_percent: ': a year has 365 days, even in leap years',
+};
 
 const LIMITS =
   'Many places limit late fees and protect consumers more than businesses: check the rules that apply to you and your client.';

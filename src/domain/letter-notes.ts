@@ -13,7 +13,7 @@ import {
   type Tone,
 } from './letter-facts.ts';
 import { type NumberMistake, SENTENCES } from './letter-names.ts';
-import { microsText, powerOfTen } from './money.ts';
+import { powerOfTen } from './money.ts';
 import { joined, type Notes, noteOf, selectNotes } from './notes.ts';
 import { listed } from './text.ts';
 
@@ -37,7 +37,6 @@ export function letterNotes(facts: LetterFacts): Notes & { readonly letter: stri
     // Ranked high, because the letter states payment terms, which must be true.
     noteOf('letter', termsNamed(facts)),
     noteOf('letter', lawNamed(facts)),
-    noteOf('warning', said.otherCentury),
     noteOf('warning', agreed(said.fractionForPercent)),
     noteOf('warning', said.asOfToCome),
     noteOf('warning', said.dateOrder),
@@ -188,16 +187,13 @@ function lawNamed(facts: LetterFacts): string | null {
 /** Warns that the letter names a rate that may not be in any agreement, and therefore comes first; null otherwise. */
 function defaultedRate(facts: LetterFacts): string | null {
   const { fee, claim } = facts;
-  const { rateDefaulted, rate, rateType } = fee.terms;
   const code = lawCode(facts);
   const byLaw =
     code === null
       ? ''
       : ` Between businesses, the law grants interest even without an agreement: send claim statutory or reserve with jurisdiction ${code}.`;
-  if (!rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
-  return rateType === 'flat'
-    ? `No rate was given, so the default of ${microsText(rate)}, which is meant as a percentage per month, was used as a flat fee of ${microsText(rate)}. It must be in your terms; otherwise, ask again with the flat fee in your own terms as rate, or with 0 for no fee.${byLaw}`
-    : `No rate was given, so the letter uses ${rateText(fee.terms)}. It must be in your terms; otherwise, ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
+  if (!fee.terms.rateDefaulted || claim !== 'agreed' || !canCharge(fee)) return null;
+  return `No rate was given, so the letter uses ${rateText(fee.terms)}. It must be in your terms; otherwise, ask again with the rate in your own terms, or with 0 for no fee.${byLaw}`;
 }
 
 function toneOutOfPlace(tone: Tone, facts: LetterFacts): string | null {

@@ -10,8 +10,8 @@ it('one pack has no effect on the next', () => {
   const asked = { ...WORKED, adds: { better: ['A plan'], best: ['A visit'] }, bestMarkup: dec(50) };
   const { tiers } = pack(asked);
   const first = pack(asked);
-  first.tiers[0].includes.push('x');
-  first.tiers[2].adds.length = 0;
+  (first.tiers[0].includes as string[]).push('x');
+  (first.tiers[2].adds as string[]).length = 0;
   expect(pack(asked).tiers).toEqual(tiers);
 });
 

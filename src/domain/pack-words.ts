@@ -1,7 +1,7 @@
 import { taxNameOf } from './currency.ts';
 import { clientName, greetingLine } from './letter-names.ts';
 import { localAmount, localDay, localMoney } from './locale.ts';
-import { type Minor, microsText, SCALE } from './money.ts';
+import { type Micros, type Minor, microsText, SCALE } from './money.ts';
 import {
   type EachTier,
   isIn,
@@ -9,7 +9,6 @@ import {
   type PackItem,
   type PackRequest,
   type PricedOption,
-  type Recommended,
   TIERS,
 } from './pack-options.ts';
 import type { Quote } from './quote.ts';
@@ -19,13 +18,13 @@ import { countedText, listed, perUnit } from './text.ts';
 export type PackTier = PricedOption & {
   readonly summary: string;
   /** Everything in this option: its lines, and the additions of this option and the cheaper ones. */
-  readonly includes: string[];
+  readonly includes: readonly string[];
   /** Everything that the cheaper option lacks; for the cheapest option, all of its contents. */
-  readonly adds: string[];
+  readonly adds: readonly string[];
   /** Lines of the cheaper option that are missing here. */
-  readonly replaces: string[];
+  readonly replaces: readonly string[];
   /** How the option differs from the cheaper one if lines are replaced, written for a client; otherwise empty. */
-  readonly changes: string[];
+  readonly changes: readonly string[];
   readonly addsSource: 'lines' | 'given' | 'none';
 };
 
@@ -215,16 +214,10 @@ const firstNames = (names: readonly string[]): readonly string[] =>
 const bullets = (lead: string, texts: readonly string[]): string =>
   [lead, ...firstNames(texts).map((text) => `- ${text}`)].join('\n');
 
-type Worded = {
-  readonly label: string;
-  readonly adds: readonly string[];
-  readonly changes: readonly string[];
-};
-
 /** The contents of a more expensive option, as a text for the cover note. */
 export function optionWords(
   before: string,
-  { label, adds, changes }: Worded,
+  { label, adds, changes }: Pick<PackTier, 'label' | 'adds' | 'changes'>,
   isRecommended: boolean,
 ): string {
   const as = isRecommended ? `We recommend ${label}. It` : label;
@@ -245,30 +238,19 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 const moneyOf = ({ request, digits }: Pick<Quote, 'request' | 'digits'>, amount: Minor): string =>
   localMoney(amount, request.currency, digits);
 
-const MOST_RATES_NAMED = 4;
-
-/**
- * 'VAT at 20%'; 'VAT at 20% on the lines that it applies to' if one line has none; 'VAT at 20% or 5%, depending on the line';
- * 'GST at 5% and QST at 9.975%'. null if no line of any option has a rate.
- */
+/** 'VAT at 20%', 'GST at 5% and QST at 9.975%', or 'VAT at the rates shown' if lines differ; null without any tax. */
 function taxesText(tiers: Tiers): string | null {
-  const groups = tiers.flatMap(({ quote }) => quote.groups);
   const { secondTax } = tiers[0].quote.request;
-  const all = [...new Set(groups.map(({ taxPercent }) => taxPercent))].sort((a, b) => (a > b ? -1 : 1));
-  const rates = all.filter((rate) => rate !== 0n).map((rate) => `${microsText(rate)}%`);
-  const name = taxName(tiers);
-  if (secondTax !== undefined && groups.some(({ secondPercent }) => secondPercent !== null)) {
-    const second = `${secondTax.name} at ${microsText(secondTax.percent)}%`;
-    if (groups.every(({ secondPercent }) => secondPercent !== null))
-      return rates.length === 0 ? second : `${name} at ${rates[0]} and ${second}`;
-    return `${name} and ${secondTax.name} at the rates shown`;
-  }
-  if (rates.length === 0) return null;
-  if (rates.length > MOST_RATES_NAMED) return `${name} at the rates shown`;
-  // "And" would mean that every line is charged both taxes.
-  const text = `${name} at ${listed(rates, 'or')}`;
-  if (rates.length < all.length) return `${text} on the lines that it applies to`;
-  return rates.length === 1 ? text : `${text}, depending on the line`;
+  const groups = tiers.flatMap(({ quote }) => quote.groups);
+  const rates = (percents: readonly (Micros | null)[]) => [...new Set(percents)];
+  const taxes = [
+    { name: taxName(tiers), percents: rates(groups.map(({ taxPercent }) => taxPercent || null)) },
+    { name: secondTax?.name ?? '', percents: rates(groups.map(({ secondPercent }) => secondPercent)) },
+  ].filter(({ percents }) => percents.some((percent) => percent !== null));
+  if (taxes.length === 0) return null;
+  return taxes.every(({ percents }) => percents.length === 1)
+    ? listed(taxes.map(({ name, percents }) => `${name} at ${microsText(percents[0] as Micros)}%`))
+    : `${listed(taxes.map(({ name }) => name))} at the rates shown`;
 }
 
 /** The tax name for the middle of a sentence: "sales tax", even if the caller wrote "Sales Tax". */
@@ -304,7 +286,7 @@ export type Term = { readonly title: string; readonly text: string };
  * law that the request does not name.
  */
 export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
-  const { exclusions, warranty, start, job, paymentStages, extraTerms, pricePer } = details;
+  const { exclusions, warranty, start, paymentStages, extraTerms, pricePer } = details;
   const [{ quote }] = tiers;
   const payment = paymentOf(tiers);
   const discount = payment === 'nothing' ? null : discountText(quote);
@@ -320,10 +302,7 @@ export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
     ['Scope', 'The price covers the items and inclusions listed in the chosen option, and nothing else.'],
     ['Not included', exclusions === undefined ? null : sentence(exclusions.join('; '))],
     ['Changes', 'Extra or different work is described, priced and approved in writing before it starts.'],
-    [
-      'Schedule',
-      `${scheduleText(payment, start, job)}Each side will tell the other promptly if a date has to change.`,
-    ],
+    ['Schedule', scheduleText(payment, start)],
     ['Warranty', warranty === undefined ? null : sentence(warranty)],
     ['Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')],
     ['Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`],
@@ -363,19 +342,10 @@ const AFTER_RECEIPT: Readonly<Record<Payment, string>> = {
   all_in_advance: ' and receipt of the payment',
 };
 
-const MONTH =
-  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
-/** A day or a year, such as "20 March 2027", "December 12" or "2027". */
-const DATE = new RegExp(`\\b20[2-9]\\d\\b|\\b\\d{1,2} ${MONTH}\\b|\\b${MONTH} \\d{1,2}\\b`);
-
-function scheduleText(payment: Payment, start: string | undefined, job = ''): string {
-  const after = `after acceptance${AFTER_RECEIPT[payment]}. `;
-  // The caller has already fixed a day.
-  if (start !== undefined)
-    return DATE.test(start)
-      ? `When: ${sentence(start)} `
-      : `When: ${sentence(start)} The date is fixed ${after}`;
-  return DATE.test(job) ? '' : `Dates are agreed ${after}`;
+function scheduleText(payment: Payment, start: string | undefined): string {
+  const when = start === undefined ? '' : `When: ${sentence(start)} `;
+  const open = start === undefined ? 'Dates' : 'Dates that are still open';
+  return `${when}${open} are agreed after acceptance${AFTER_RECEIPT[payment]}. Each side will tell the other promptly if a date has to change.`;
 }
 
 function depositText(tiers: Tiers, payment: Payment, stages: readonly string[] | undefined): string | null {
@@ -417,7 +387,8 @@ export function coverNote(
   const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}${per}`);
   const body = [
     greetingLine('Hello', clientName(client)),
-    ...openingOf(job),
+    job === undefined ? '' : `Job: ${job}`,
+    'Thank you for the opportunity to quote. Here are three options:',
     prices.join('\n'),
     bullets(`${good.label} has:`, good.includes),
     optionWords(good.label, better, named === 'better'),
@@ -425,22 +396,11 @@ export function coverNote(
     named === 'good' ? `We recommend ${good.label}.` : '',
     'Inclusions and terms are set out with the options.',
     detailLines(details),
-    `${payableText(tiers, recommended, details)} The prices are valid through ${until}.`,
+    `${payableText(tiers, details)} The prices are valid through ${until}.`,
     `To accept, reply with the name of your option${quoteNumber === undefined ? '' : ` and the number ${quoteNumber}`}. If anything is unclear, just ask.`,
     business === null ? 'Kind regards' : `Kind regards,\n${business}`,
   ];
   return { subject: coverSubject(until, business, quoteNumber), body: body.filter(Boolean).join('\n\n') };
-}
-
-const BEGINS_WITHIN_A_SENTENCE = /^(?:your|the|a|an|our)\s/i;
-
-/** Names the job in a sentence if its words allow that. */
-function openingOf(job: string | undefined): readonly string[] {
-  const thanks = 'Thank you for the opportunity to quote. Here are three';
-  if (job === undefined) return [`${thanks} ways to have this done:`];
-  return BEGINS_WITHIN_A_SENTENCE.test(job)
-    ? [`${thanks} options for ${job.charAt(0).toLowerCase()}${job.slice(1).replace(/[.:;,]+$/, '')}:`]
-    : [`Job: ${job}`, `${thanks} options for it:`];
 }
 
 /** 'When: week of 5 January', with one detail per line. */
@@ -470,32 +430,17 @@ export function coverSubject(until: string, business: string | null, number?: st
   return fitting ?? (choices.at(-1) as string);
 }
 
-function payableText(tiers: Tiers, recommended: Recommended, { paymentStages }: PackDetails): string {
+/** What the totals include, and when to pay, in the words of the terms. */
+function payableText(tiers: Tiers, { paymentStages }: PackDetails): string {
   const payment = paymentOf(tiers);
   if (payment === 'nothing') return 'Nothing is payable for any option.';
   const taxes = taxesText(tiers);
   const included = [discountText(tiers[0].quote), taxes].filter((part) => part !== null);
-  const isSaid = payment === 'on_completion' && paymentStages !== undefined;
   return [
-    ...(included.length === 0 ? [] : [`The totals include ${included.join(' and ')}.`]),
-    ...(taxes === null ? [`No ${taxName(tiers)} is included.`] : []),
-    ...(isSaid ? [] : [bookingText(tiers, recommended, payment)]),
-  ].join(' ');
-}
-
-function bookingText(tiers: Tiers, recommended: Recommended, payment: Payment): string {
-  const { label, quote } = tiers.find(({ tier }) => tier === recommended) ?? tiers[1];
-  const { depositPercent, depositAmount } = quote.request;
-  if (payment === 'on_completion') return 'No deposit is needed to book.';
-  if (depositAmount !== undefined && payment === 'deposit')
-    return `A deposit of ${moneyOf(quote, quote.deposit)} books the work, whichever option you choose.`;
-  const what =
-    payment === 'all_in_advance'
-      ? 'Payment of the whole total'
-      : `A deposit of ${microsText(depositPercent)}%`;
-  if (recommended === 'none') {
-    const each = tiers.map((one) => `${moneyOf(one.quote, one.quote.deposit)} for ${one.label}`);
-    return `${what} books the work: ${listed(each, 'or')}.`;
-  }
-  return `${what} books the work; for ${label} that is ${moneyOf(quote, quote.deposit)}.`;
+    included.length === 0 ? '' : `The totals include ${included.join(' and ')}.`,
+    taxes === null ? `No ${taxName(tiers)} is included.` : '',
+    depositText(tiers, payment, paymentStages) ?? '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -1,7 +1,6 @@
 import { type Micros, microsText, SCALE } from './money.ts';
 import { firstNotes, type Notes, type Sentences } from './notes.ts';
 import type { Quote } from './quote.ts';
-import { listed } from './text.ts';
 
 /** What is unusual about this quote, and what to know before it is sent. */
 export function quoteNotes(quote: Quote): Notes {
@@ -43,15 +42,14 @@ export function slipsOf({ request, groups }: Quote): Named[] {
 
 const MOST_SLIPS = 4;
 
-/** 'The tax is 0.08% and the deposit 0.5%: for 8% send 8, for 50% send 50.' Null if no percentage is that small. */
+/** 'Check these small percentages: tax 0.08% (for 8%, send 8), deposit 0.5% (…).' Null if no percentage is that small. */
 export function slips(named: readonly Named[]): string | null {
   const found = named.filter(isSlip).slice(0, MOST_SLIPS);
-  if (found.length === 0) return null;
-  const said = listed(
-    found.map(({ name, percent }, index) => `the ${name} ${index === 0 ? 'is ' : ''}${microsText(percent)}%`),
-  );
-  const meant = found.map(({ percent }) => microsText((percent * 100n) as Micros));
-  return `T${said.slice(1)}: ${meant.map((value) => `for ${value}% send ${value}`).join(', ')}.`;
+  const each = found.map(({ name, percent }) => {
+    const meant = microsText((percent * 100n) as Micros);
+    return `${name} ${microsText(percent)}% (for ${meant}%, send ${meant})`;
+  });
+  return each.length === 0 ? null : `Check these small percentages: ${each.join(', ')}.`;
 }
 
 function zeroTotal({ total }: Quote): string | null {
@@ -61,17 +59,15 @@ function zeroTotal({ total }: Quote): string | null {
 
 function largeDiscount({ request, subtotal, discount, total }: Quote): string | null {
   if (discount * 2n <= subtotal || total === 0n) return null;
-  return request.discountAmount === undefined
-    ? `The discount is ${microsText(request.discountPercent)}%, more than usual: check that this is what you mean.`
-    : 'The discount takes off more than half of the subtotal: check that you mean an amount of money, not a percentage.';
+  const given = request.discountAmount === undefined ? 'a percentage' : 'an amount of money';
+  return `The discount takes off more than half of the subtotal: check that you mean ${given}.`;
 }
 
 function zeroLines({ lines }: Quote): string | null {
   const lost = lines.filter(({ unitPrice, lineTotal }) => unitPrice !== 0n && lineTotal === 0n).length;
-  if (lost === 0) return null;
-  return lost === 1
-    ? '1 line rounds to a total of zero although it has a price: check its quantity and unit price.'
-    : `${lost} lines round to a total of zero although they have prices: check their quantities and unit prices.`;
+  return lost === 0
+    ? null
+    : `Lines that have a price round to a total of zero (${lost} here): check their quantities and unit prices.`;
 }
 
 export function taxlessInclusion(quote: Quote): string | null {
@@ -90,10 +86,7 @@ export function taxCaveat(quote: Quote): string | null {
       ? null
       : 'No tax is included. If you have to charge tax, send the rate. In many places, prices for consumers must include it.';
   const what = request.pricesIncludeTax ? 'Tax is calculated from the prices' : 'Tax is calculated';
-  const { secondTax } = request;
-  if (groups.length === 1 && secondTax !== undefined)
-    return `${what} once for ${request.taxName ?? 'the first tax'} and once for ${secondTax.name}, on the sum after the discount: check that both apply to every line.`;
-  return groups.length === 1
+  return groups.length === 1 && request.secondTax === undefined
     ? `${what} once, at one rate, on the sum after the discount: check that the rate applies to every line.`
     : `${what} once for each rate, on the sum of its lines after their share of the discount: check the rate of each line.`;
 }

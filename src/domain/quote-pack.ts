@@ -1,4 +1,3 @@
-import { microsText } from './money.ts';
 import { firstNotes, type Notes } from './notes.ts';
 import {
   type Ideas,
@@ -73,10 +72,9 @@ function packNotes(tiers: Tiers, request: PackRequest): Notes {
       ...figures,
       tiers.every(({ quote }) => taxlessInclusion(quote) !== null) ? taxlessInclusion(good.quote) : null,
       ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
-      depositWarning(tiers),
+      paymentOf(tiers) === 'all_in_advance' ? WHOLE_DEPOSIT : null,
       ownLinesMarkedUp(tiers, request),
       creditWarning(request, best),
-      cappedBest(request, best),
     ],
     [
       ideasFor(tiers, request),
@@ -135,12 +133,6 @@ const givenMarkups = (request: PackRequest) => {
   ];
 };
 
-function cappedBest(request: PackRequest, best: PackTier): string | null {
-  const [better] = markupsOf(request);
-  if (request.bestMarkup !== null || best.markupPercent === better * 2n) return null;
-  return `No best markup was given, and twice the better markup exceeds the limit, so ${microsText(best.markupPercent)}% was used.`;
-}
-
 function stepWarning(lower: PackTier, upper: PackTier): string | null {
   const [from, to] = [lower.quote.total, upper.quote.total];
   const pair = `${upper.label} (${upper.tier}) costs`;
@@ -154,14 +146,6 @@ function stepWarning(lower: PackTier, upper: PackTier): string | null {
   return null;
 }
 
-function depositWarning(tiers: Tiers): string | null {
-  if (paymentOf(tiers) === 'all_in_advance') return WHOLE_DEPOSIT;
-  const paid = tiers.filter(({ quote }) => quote.total > 0n && quote.balance === 0n);
-  return paid.length === 0
-    ? null
-    : `The deposit equals the total of ${quoted(paid)}, so that option has no balance left to pay.`;
-}
-
 function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
   const isMarkedUp = (position: number): boolean =>
     tiers.some(({ positions, quote }) => {
@@ -169,10 +153,9 @@ function ownLinesMarkedUp(tiers: Tiers, { items }: PackRequest): string | null {
       return line !== undefined && line.unitPrice !== items[position]?.unitPrice;
     });
   const own = items.filter((item, position) => !isIn(item, 'good') && isMarkedUp(position)).length;
-  if (own === 0) return null;
-  return own === 1
-    ? '1 line that is only in a more expensive option is also marked up. If its price is final, turn its markup off.'
-    : `${own} lines that are only in more expensive options are also marked up. If their prices are final, turn their markup off.`;
+  return own === 0
+    ? null
+    : `Lines that are only in a more expensive option are also marked up (${own} here). If a price is final, turn the markup of its line off.`;
 }
 
 function creditWarning({ items }: PackRequest, best: PackTier): string | null {

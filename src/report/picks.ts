@@ -327,9 +327,8 @@ export function pickOf(
 }
 
 const MISMATCH_WORDS: Readonly<
-  Record<Mismatch, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
+  Record<Exclude<Mismatch, 'law'>, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
 > = {
-  law: (places) => `approval not confirmed: ${names(places)}`,
   country: (places, { country }) =>
     country === null
       ? listed(places.map(({ tool, regions }) => `${tool.name} is only for ${regionsText(regions ?? [])}`))
@@ -376,9 +375,6 @@ function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
 /** Above this team size, one account for a need is not enough. */
 const MOST_FOR_ONE_ACCOUNT = 10;
 
-/** Two people share one account; in a larger team, only those who maintain the tool have one. */
-const MOST_FOR_A_SHARED_ACCOUNT = 2;
-
 /**
  * A sentence on whether the seats are enough for this business, from the vendor's words; null if there is nothing to
  * say.
@@ -391,10 +387,7 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
     return 'Each person opens their own account.';
   if (seats === 'unlimited') return wanted > 1 ? 'No limit on the number of people.' : null;
   if (teamSize === null) return isForStaff(need, profile) ? `Free for up to ${people(seats)}.` : null;
-  if (seats < teamSize)
-    return teamSize <= MOST_FOR_A_SHARED_ACCOUNT
-      ? `Free for ${people(seats)}; one account is enough here.`
-      : `Free for ${people(seats)}, not all ${teamSize}: enough for those who maintain it.`;
+  if (seats < teamSize) return `Free for ${people(seats)}: only those who maintain it need an account.`;
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 
@@ -414,12 +407,8 @@ function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: Busine
   const isPrivate =
     isForStaff(need, profile) && notes.own_accounts && tool.categories.includes('file_storage');
   if (!isPrivate) return [];
-  if (Number(profile.teamSize) > most)
-    return [
-      'People who leave keep what is in their private accounts. Store confidential documents elsewhere.',
-    ];
-  return profile.businessType === 'consultant'
-    ? ['No contract covers client documents in a private account. Store confidential ones elsewhere.']
+  return Number(profile.teamSize) > most || profile.businessType === 'consultant'
+    ? ['It keeps files in private accounts, without a contract. Store confidential documents elsewhere.']
     : [];
 }
 

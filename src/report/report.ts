@@ -12,15 +12,7 @@ import { areWide, inRegions, regionName } from '../domain/regions.ts';
 import { listed } from '../domain/text.ts';
 import type { AskedTrade, PaidTool } from '../trades/trades.ts';
 import { pickOf, type StackPick, unmetOf } from './picks.ts';
-import {
-  type BusinessProfile,
-  type Choice,
-  fillShelves,
-  isOnlineOnly,
-  ofTrade,
-  type Shelf,
-  wayOutOf,
-} from './shelf.ts';
+import { type BusinessProfile, type Choice, fillShelves, isOnlineOnly, ofTrade, wayOutOf } from './shelf.ts';
 import { gapsOf, gettingStarted, summaryOf, worksWith, yearly } from './summary.ts';
 
 /** `needs` are category slugs in addition to the business type's own; null means not given. */
@@ -37,11 +29,7 @@ export type StackRequest = {
 };
 
 /** The wire document itself, hence snake_case. The schema of its operation explains each field. */
-export type StackReport = ReturnType<typeof document>;
-
-type StackResult =
-  | { readonly ok: true; readonly report: StackReport }
-  | { readonly ok: false; readonly reason: string };
+export type StackReport = Extract<ReturnType<typeof stackReport>, { readonly ok: true }>['report'];
 
 /**
  * One free tool per need, as the wire document: the first on the editor's shelf that fits the business. The needs of
@@ -49,7 +37,7 @@ type StackResult =
  * the same bytes. `ok: false` if no need has a pick, because there is then nothing to sell. `needs` must be known
  * category slugs.
  */
-export function stackReport(request: StackRequest, directory: Directory): StackResult {
+export function stackReport(request: StackRequest, directory: Directory) {
   const profile: BusinessProfile = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
   const needs = needsOf(request, directory);
   const filled = fillShelves(
@@ -57,8 +45,10 @@ export function stackReport(request: StackRequest, directory: Directory): StackR
     profile,
   );
   const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
-  if (choices.length === 0)
-    return { ok: false, reason: `No checked listing qualifies for any of the ${needs.length} needs.` };
+  if (choices.length === 0) {
+    const reason = `No checked listing qualifies for any of the ${needs.length} needs.`;
+    return { ok: false, reason } as const;
+  }
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
   const paid = paidFor({ ...request, needs }, directory);
   const picks = choices.map((choice, index) => {
@@ -66,10 +56,43 @@ export function stackReport(request: StackRequest, directory: Directory): StackR
     const first = choices.findIndex(({ place }) => place.tool.id === pick.tool.id);
     return first < index ? again(pick) : pick;
   });
-  return {
-    ok: true,
-    report: document(profile, directory, { choices, picks, unmet, paid }),
+  const wrong = freeIsWrong(profile, paid);
+  const { trap, musts } = mustsOf(profile, directory);
+  const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) }));
+  const steps = gettingStarted(choices, missing, profile);
+  const report = {
+    business_type: profile.businessType,
+    team_size: profile.teamSize,
+    free_only: profile.freeOnly,
+    country: profile.country,
+    ...(profile.trade !== undefined && { trade: tradeOf(profile.trade) }),
+    generated_on: profile.today,
+    summary: {
+      ...(wrong !== null && { free_is_wrong: wrong }),
+      ...summaryOf(choices, picks, {
+        unmet: missing,
+        steps,
+        profile,
+        paid,
+        met: needsMetBy(paid.main[0], directory),
+        isSaid: wrong !== null,
+      }),
+      ...(trap !== undefined && { trap }),
+    },
+    picks,
+    unmet: unmet.map((shelf) => withoutNames(unmetOf(shelf, profile), paid)),
+    getting_started: steps,
+    worth_paying_for: paid.tools,
+    does_not_fit: [...doneBy(paid.main[0], picks, directory), ...gapsOf(choices, directory.gaps)],
+    caveats: reportCaveats(profile, choices, picks, musts),
+    legend: legendOf(picks),
+    directory: {
+      listings: directory.listings.length,
+      oldest_check: directory.firstChecked,
+      newest_check: directory.lastChecked,
+    },
   };
+  return { ok: true, report } as const;
 }
 
 /** A pick whose tool meets an earlier need too: its further quotes and its other needs are named there. */
@@ -110,13 +133,6 @@ function withoutNames<Named extends Pick<StackPick, 'also_well_known'>>(
   const others = also_well_known.filter(({ name }) => tools.every((tool) => tool.name !== name));
   return { ...rest, ...(others.length > 0 && { also_well_known: others }) };
 }
-
-type Findings = {
-  readonly choices: readonly Choice[];
-  readonly picks: readonly StackPick[];
-  readonly unmet: readonly Shelf[];
-  readonly paid: ReturnType<typeof paidFor>;
-};
 
 const MOST_PAID = 5;
 /** Without a country, fewer are named, because each takes a sentence on where it is sold. */
@@ -267,45 +283,6 @@ function freeIsWrong(
   return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
 
-function document(profile: BusinessProfile, directory: Directory, { choices, picks, unmet, paid }: Findings) {
-  const wrong = freeIsWrong(profile, paid);
-  const { trap, musts } = mustsOf(profile, directory);
-  const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) }));
-  const steps = gettingStarted(choices, missing, profile);
-  return {
-    business_type: profile.businessType,
-    team_size: profile.teamSize,
-    free_only: profile.freeOnly,
-    country: profile.country,
-    ...(profile.trade !== undefined && { trade: tradeOf(profile.trade) }),
-    generated_on: profile.today,
-    summary: {
-      ...(wrong !== null && { free_is_wrong: wrong }),
-      ...summaryOf(choices, picks, {
-        unmet: missing,
-        steps,
-        profile,
-        paid,
-        met: needsMetBy(paid.main[0], directory),
-        isSaid: wrong !== null,
-      }),
-      ...(trap !== undefined && { trap }),
-    },
-    picks,
-    unmet: unmet.map((shelf) => withoutNames(unmetOf(shelf, profile), paid)),
-    getting_started: steps,
-    worth_paying_for: paid.tools,
-    does_not_fit: [...doneBy(paid.main[0], picks, directory), ...gapsOf(choices, directory.gaps)],
-    caveats: reportCaveats(profile, { picks, choices }, musts),
-    legend: legendOf(picks),
-    directory: {
-      listings: directory.listings.length,
-      oldest_check: directory.firstChecked,
-      newest_check: directory.lastChecked,
-    },
-  };
-}
-
 /** The needs that a paid tool meets, as far as its listing says. */
 const needsMetBy = (
   tool: { readonly id: string | null } | undefined,
@@ -433,7 +410,8 @@ function mustsOf(profile: BusinessProfile, { musts }: Directory) {
 /** Caveats for the report as a whole. */
 function reportCaveats(
   profile: BusinessProfile,
-  { picks, choices }: Pick<Findings, 'picks' | 'choices'>,
+  choices: readonly Choice[],
+  picks: readonly StackPick[],
   musts: readonly { readonly text: string }[],
 ): string[] {
   const { country, freeOnly } = profile;

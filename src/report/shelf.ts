@@ -206,21 +206,15 @@ function paidIn(place: ShelfTool, country: string | null): ShelfTool {
 /** The tools already picked for other needs. */
 type Picked = ReadonlyMap<string, ShelfTool>;
 
-/** Requirements that a pick meets for other tools: some shops allow a visitor counter, free website builders do not. */
-const BROUGHT_BY: Partial<Record<Requirement, string>> = {
-  online_shop: 'online_store',
-  open_site: 'online_store',
-};
+/** Requirements that the picked shop can meet for other tools: some shops allow a visitor counter. */
+const OF_SHOP: ReadonlySet<Requirement> = new Set<Requirement>(['online_shop', 'open_site']);
 
-/** A tool in its place, without the requirements that another pick meets. */
-const withoutBrought = (entry: ShelfTool, picked: Picked): ShelfTool => {
-  const isBrought = (what: Requirement): boolean => {
-    const shop = picked.get(BROUGHT_BY[what] ?? '');
-    return shop !== undefined && (what !== 'open_site' || shop.notes.open_site);
-  };
-  const requires = entry.requires.filter((what) => !isBrought(what));
-  return requires.length === entry.requires.length ? entry : { ...entry, requires };
-};
+/** A tool in its place, without the requirements that the picked shop meets. */
+function withoutShop(entry: ShelfTool, picked: Picked): ShelfTool {
+  const shop = picked.get('online_store');
+  const isMet = (what: Requirement) => OF_SHOP.has(what) && (what !== 'open_site' || shop?.notes.open_site);
+  return shop === undefined ? entry : { ...entry, requires: entry.requires.filter((what) => !isMet(what)) };
+}
 
 /** The shelf of a need for a business, given the picks for the needs that it belongs to. */
 function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
@@ -234,7 +228,7 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
     const place = isFor(entry, profile)
       ? tied
         ? sameTool(need, entry, picked)
-        : paidIn(withoutBrought(entry, picked), profile.country)
+        : paidIn(withoutShop(entry, picked), profile.country)
       : null;
     if (place === null) continue;
     if (order.has(place.tool.id)) {
@@ -267,7 +261,7 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
 
 /** Whether a need is decided after others because their picks meet requirements of its tools. */
 const isLater = ({ shelf }: Need): boolean =>
-  shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => what in BROUGHT_BY));
+  shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => OF_SHOP.has(what)));
 
 const tiesOf = (need: Need, profile: BusinessProfile): readonly SameAs[] =>
   need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, profile));

@@ -41,22 +41,6 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
   return done;
 }
 
-/** Choices in order, followed by those that depend on a need without a pick, and the number of choices before those. */
-function inOrderAround(
-  choices: readonly Choice[],
-  missing: readonly string[],
-): { readonly ordered: readonly Choice[]; readonly ready: number } {
-  const late = new Set(missing);
-  const ready: Choice[] = [];
-  const waiting: Choice[] = [];
-  for (const choice of inOrder(choices)) {
-    const isLate = needsBefore(choice, choices).some((need) => late.has(need));
-    if (isLate) late.add(choice.shelf.need.slug);
-    (isLate ? waiting : ready).push(choice);
-  }
-  return { ordered: [...ready, ...waiting], ready: ready.length };
-}
-
 function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   const tools = new Map<string, UsedTool>();
   for (const { place, shelf } of ordered) {
@@ -129,12 +113,15 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
  */
 export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[], profile: BusinessProfile) {
   const opened = new Set<string>();
-  const { ordered, ready } = inOrderAround(
-    choices,
-    unmet.map(({ slug }) => slug),
-  );
-  const tools = usedTools(ordered);
-  const first = usedTools(ordered.slice(0, ready)).length;
+  const late = new Set(unmet.map(({ slug }) => slug));
+  const [ready, waiting]: [Choice[], Choice[]] = [[], []];
+  for (const choice of inOrder(choices)) {
+    const isLate = needsBefore(choice, choices).some((need) => late.has(need));
+    if (isLate) late.add(choice.shelf.need.slug);
+    (isLate ? waiting : ready).push(choice);
+  }
+  const tools = usedTools([...ready, ...waiting]);
+  const first = usedTools(ready).length;
   const steps = tools.map((used) => ({
     text: stepText(used, tools, opened),
     needs: used.needs.map(({ slug }) => slug),
@@ -195,7 +182,6 @@ const decimal = (cents: number): string => (cents / 100).toFixed(2);
 function laterText(used: UsedTool, profile: BusinessProfile): string | null {
   if (!hasPaidPlan(used.place)) return null;
   const cost = laterCost(used, profile);
-  if (cost === null && used.place.tool.then?.amount != null) return 'price for your team not checked';
   return cost === null ? 'price not checked' : `${cost.currency} ${decimal(cost.cents)} a month`;
 }
 
@@ -222,23 +208,17 @@ function afterFree(
   const sums = new Map<string, number>();
   for (const { currency, cents } of plans.values()) sums.set(currency, (sums.get(currency) ?? 0) + cents);
   const monthly = [...sums].map(([currency, cents]) => ({ currency, amount: decimal(cents) }));
-  const open = paid.filter((used) => laterCost(used, profile) === null).map(({ place }) => place.tool);
-  const not_checked = open.map(({ name }) => name);
+  const not_checked = paid
+    .filter((used) => laterCost(used, profile) === null)
+    .map(({ place }) => place.tool.name);
   const team = profile.teamSize === null ? 'one person' : people(profile.teamSize);
-  // A plan whose price is known may be for one person only.
-  const small = open.filter(({ then }) => then?.amount != null).map(({ name }) => name);
-  const unknown = not_checked.filter((name) => !small.includes(name));
-  const forTeam = small.length > 0 ? ` for ${team}` : '';
   const sum =
     monthly.length === 0
-      ? `We did not check the price of any paid plan${forTeam}`
+      ? `We did not check the price of any paid plan for ${team}`
       : `About ${monthly.map(({ currency, amount }) => `${currency} ${amount}`).join(' plus ')} a month for ${team} once you outgrow every free plan`;
   const rest =
     monthly.length > 0 && not_checked.length > 0
-      ? ` Not included, price not checked: ${[
-          ...(unknown.length > 0 ? [listed(unknown)] : []),
-          ...(small.length > 0 ? [`${listed(small)} for ${team}`] : []),
-        ].join('; ')}.`
+      ? ` Not included, because we did not check the price for ${team}: ${listed(not_checked)}.`
       : '';
   const byYear = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
   const terms =
@@ -338,12 +318,8 @@ const priceIn = ({ price }: Paid, profile: BusinessProfile): string =>
     : (monthlyIn(price, profile) ?? price.replace(/;.*/, ''));
 
 /** '; Jobber is extra (USD 139 a month)' */
-function withMain([first]: readonly Paid[], profile: BusinessProfile): string {
-  if (first === undefined) return '';
-  return first.price.includes('not checked')
-    ? `; we did not check what ${first.name} costs`
-    : `; ${first.name} is extra (${priceIn(first, profile)})`;
-}
+const withMain = ([first]: readonly Paid[], profile: BusinessProfile): string =>
+  first === undefined ? '' : `; ${first.name} is extra (${priceIn(first, profile)})`;
 
 /**
  * The paid tool of the trade and what to try with it, if no free tool meets its need. It is the first step, because

@@ -35,7 +35,7 @@ function denials(pick: StackPick, picks: readonly StackPick[], { businessType, c
   const { regions, team_size_max: most, editor } = file;
   const why = pick.why.join(' ');
   const isForStaff = (need.seats_for[businessType] ?? need.seats) === 'staff';
-  const isShared = /one account is enough|those who maintain it|One company account/.test(why);
+  const isShared = /those who maintain it|One company account/.test(why);
   const ceilings = need.shelf.flatMap((entry) =>
     'id' in entry && entry.id === file.id ? [entry.max_team ?? Number.POSITIVE_INFINITY] : [],
   );

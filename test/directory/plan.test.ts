@@ -104,7 +104,7 @@ describe('the plan of a report', () => {
       monthly: [{ currency: 'USD', amount: '123.00' }],
       not_checked: ['QUIET'],
       sentence: expect.stringMatching(
-        /USD 123\.00 a month for 4 people.*Billed yearly[^.]*ASK.*price not checked: QUIET/,
+        /USD 123\.00 a month for 4 people.*Billed yearly[^.]*ASK.*price for 4 people: QUIET/,
       ),
     });
     const later = Object.fromEntries(
