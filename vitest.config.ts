@@ -17,9 +17,10 @@ const behindProxy = {
   globalSetup: ['test/support/validating-proxy/setup.ts'],
   setupFiles: ['test/support/validating-proxy/install.ts'],
 };
-// Files share a process where they use only memory, the chain or a browser. A process of its own for each file takes
-// longer than most of them.
+// Files share a process where they use only memory, the chain or a browser, because a process of its own for each file
+// takes longer than most of them. `full` isolates those in memory, which proves that they do not depend on each other.
 const shared = { isolate: false };
+const inMemory = { isolate: scope === 'full' };
 
 // On a busy machine, a browser or another program may not be ready for a step. A test that needs its second try is named
 // at the end of the run. Tests in memory have one try.
@@ -41,7 +42,7 @@ export default defineConfig({
     retry: 0,
     setupFiles: ['test/support/properties.ts'],
     projects: [
-      project('memory', ['{src,test}/**/*.test.{ts,tsx}'], [BEHIND_PROXY, BEYOND_MEMORY], shared),
+      project('memory', ['{src,test}/**/*.test.{ts,tsx}'], [BEHIND_PROXY, BEYOND_MEMORY], inMemory),
       project('proxied', [BEHIND_PROXY], [BEYOND_MEMORY], { ...shared, ...behindProxy }),
       ...(scope === 'quick'
         ? [project('pages', [WALK], [], {})]
