@@ -3,7 +3,21 @@ import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { type OperatorRate, readOperatorRate } from '../domain/statutory-rates.ts';
 import { cdpSecretFault, type SettlerChoice } from '../payments/facilitator/known-facilitators.ts';
 import { redisAddress } from '../platform/redis.ts';
-import { type Address, addressOfKey, checksummed, publicAccounts, signerOf } from './address.ts';
+import {
+  type Address,
+  addressOfKey,
+  callable,
+  checksummed,
+  isHost,
+  isLoopback,
+  isPrivateChannel,
+  isPrivateHost,
+  isWildcard,
+  originOf,
+  publicAccounts,
+  signerOf,
+  webAddress,
+} from './address.ts';
 import {
   type Environment,
   type Fault,
@@ -16,16 +30,6 @@ import {
   wrong,
 } from './reading.ts';
 import type { SettingName } from './settings.ts';
-import {
-  callable,
-  isHost,
-  isLoopback,
-  isPrivateChannel,
-  isPrivateHost,
-  isWildcard,
-  originOf,
-  webAddress,
-} from './web-address.ts';
 
 /** A range of addresses: those that share the first `prefix` bits with `address`. */
 type AddressRange = {

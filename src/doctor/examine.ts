@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Operation } from '../catalog/operation.ts';
+import { isLoopback, isPrivateChannel } from '../config/address.ts';
 import { type Config, callerSecretOf } from '../config/config.ts';
-import { isLoopback, isPrivateChannel } from '../config/web-address.ts';
 import { type Day, longDayText, utcDay } from '../domain/calendar.ts';
 import { areRatesEnding, ratesHeldUntil } from '../domain/statutory-rates.ts';
 import { createCatalog } from '../operations/catalog.ts';

@@ -6,8 +6,7 @@ import { loadDirectory } from '../directory/load.ts';
 import type { Day } from '../domain/calendar.ts';
 import type { Claim } from '../exchange/claims/claims.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import { boughtBy, describePurchase, mayBeOwed, readLogs } from './evidence.ts';
-import type { Payment } from './incoming-payments.ts';
+import { boughtBy, describePurchase, mayBeOwed, type Payment, readLogs } from './evidence.ts';
 
 const payment: Payment = {
   transaction: `0x${'a1'.repeat(32)}`,

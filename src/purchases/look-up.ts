@@ -14,12 +14,14 @@ import {
   describePurchase,
   dollars,
   mayBeOwed,
+  type Payment,
   type Product,
   type PurchaseEvidence,
+  readChain,
   readLogs,
+  type Seen,
   UnreadableLog,
 } from './evidence.ts';
-import { type Payment, readChain, type Seen } from './incoming-payments.ts';
 
 /** The requested payments and the format of the output. Days are UTC, and include the first and the last. */
 type PurchaseQuery = {
