@@ -75,7 +75,7 @@ const asciiDigits = (text: string): string =>
     .replaceAll('٬', ' ');
 
 /** Replaces a dash for missing cents, as in `1.250,- €`, `1 250:-` and `Rs. 1,25,000/-`, with zero cents. */
-export const withCents = (text: string): string =>
+const withCents = (text: string): string =>
   text.replace(/(?<=\d) ?([.,:/])[-−–—]{1,2}(?!\d)/, (_, mark: string) =>
     mark === ',' || (mark !== '.' && /\.\d{3}\D/.test(text)) ? ',00' : '.00',
   );
