@@ -318,15 +318,16 @@ export function findTools(index: Index, search: ToolSearch): Found {
   const vocabulary = vocabularyOf(index);
   const read = understood(search.words, vocabulary);
   const asked = telling(read);
-  const written = search.words.trim().toLowerCase();
-  const whole =
-    index.needs.find(({ name, words }) => [name.toLowerCase(), ...words].includes(written)) ??
-    vocabulary.needs.find(({ words }) => words.join(' ') === asked.join(' '))?.of;
   const chosen = index.needs.filter(({ slug }) => slug === search.need);
   // "Bookkeeping" is a need, although bookkeepers are a trade.
-  const besides = chosen.length === 0 ? vocabulary.needs : [];
-  const named = tradeIn(read, vocabulary, besides);
+  const named = tradeIn(read, vocabulary, chosen.length === 0 ? vocabulary.needs : []);
   const trade = named?.of ?? null;
+  const written = search.words.trim().toLowerCase();
+  // "Tool hire" is a trade, although "hire" without the filler "tool" is a need.
+  const isTrade = named?.words.join(' ') === read.join(' ');
+  const whole =
+    index.needs.find(({ name, words }) => [name.toLowerCase(), ...words].includes(written)) ??
+    vocabulary.needs.find(({ words }) => !isTrade && words.join(' ') === asked.join(' '))?.of;
   const left = asked.filter((word) => !named?.words.includes(word));
   const tools = new Map(index.tools.map((tool) => [tool.id, tool]));
   const worded = whole === undefined ? needsIn(left, vocabulary) : [whole];
