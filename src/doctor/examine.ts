@@ -203,7 +203,7 @@ const DEADLINE_MS = 3_000;
 const LEAST_VERSION = 7;
 
 /** Checks that a Redis or Valkey can be trusted to remember which payments were used for which requests. */
-export async function checkRedis(address: RedisAddress): Promise<readonly Finding[]> {
+async function checkRedis(address: RedisAddress): Promise<readonly Finding[]> {
   const what = `REDIS_URL ${redisName(address)}`;
   const isSentinel = address.kind === 'sentinel';
   try {

@@ -21,7 +21,7 @@ export const headersOf = (...names: string[]): Json =>
 /** The content of a problem response. */
 export const problemContent = (schema: Json, example: unknown) => ({ [PROBLEM_TYPE]: { schema, example } });
 
-export const text = (description: string, more: Json = {}) => ({ type: 'string', description, ...more });
+const text = (description: string, more: Json = {}) => ({ type: 'string', description, ...more });
 
 const uintText = (description: string) => text(description, { pattern: '^[0-9]{1,78}$' });
 const addressText = (description: string) => text(description, { pattern: '^0x[0-9a-fA-F]{40}$' });
