@@ -128,6 +128,7 @@ describe('the health endpoints', () => {
       expect(reasons).toEqual(['local_gas_budget_spent']);
       for (const shown of ['', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer null'])
         expect(await says(shown), shown).toEqual({ status, payments, version: release.version });
+      expect(await (await ask(facts, `${path}?token=${TOKEN}`)).json()).not.toHaveProperty('reasons');
       for (const shown of ['', 'Bearer ', 'Bearer null', 'Bearer undefined'])
         expect(await says(shown, null)).toEqual({ status, payments, version: release.version });
     },

@@ -13,6 +13,7 @@ describe('every page for people', () => {
       const { headers } = await app.get(path, people);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*|https?:/);
       expect(headers.get('permissions-policy')).toBe(
         'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
       );
@@ -38,6 +39,51 @@ describe('every page for people', () => {
     for (const path of pages)
       expect((await local.get(path, people)).headers.get('strict-transport-security')).toBeNull();
   });
+});
+
+it.each([...pages, '/plan', '/late-fee-calculator?amount=5', '/prices', '/problems/x'])(
+  'the answer at %s names no host that a caller has written into a header',
+  async (path) => {
+    const answer = await app.http.request(`http://evil.example${path}`, {
+      headers: {
+        ...people,
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'javascript',
+        'x-forwarded-prefix': '//evil.example',
+        'x-original-url': '//evil.example',
+        'x-rewrite-url': '//evil.example',
+        forwarded: 'host=evil.example;proto=http',
+        origin: 'https://evil.example',
+        referer: 'https://evil.example',
+      },
+    });
+    expect(answer.status).toBe((await app.get(path, people)).status);
+    expect(JSON.stringify([...answer.headers]) + (await answer.text())).not.toContain('evil.example');
+  },
+);
+
+it.each([
+  '/',
+  '/tools',
+  '/tools/x',
+  '/docs',
+  '/plan',
+  '/nowhere',
+  '/problems/x',
+  '/v1/late-fee',
+  '/v1/tools',
+])('the page at %s shows no input as markup', async (path) => {
+  const mark = `"'><script>alert(4711)</script><img src=x onerror=alert(4711)>`;
+  const query = ['q', 'category', 'need', 'country', 'amount', 'business_type', mark]
+    .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(mark)}`)
+    .join('&');
+  for (const asked of [`${path}?${query}`, `${path}/${encodeURIComponent(mark)}`]) {
+    const answer = await app.get(asked, people);
+    const html = answer.headers.get('content-type')?.startsWith('text/html') ? await answer.text() : '';
+    expect(answer.status).toBeLessThan(500);
+    expect(html).not.toMatch(/<script>alert|<img src=x/);
+  }
 });
 
 it('answers and documents for programs can be read by pages of every origin', async () => {

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpServer, serve } from '../../src/platform/http-server.ts';
 import { fakePayment } from '../support/app.ts';
 import { ownService, send, talk } from './service.ts';
+import { type PayingApp, payingApp } from './wire.ts';
 
 const service = ownService({ FREE_REQUESTS_PER_MINUTE: '1000000' });
 const QUERY = 'amount=1250&due_date=2026-11-04&paid_date=2026-11-21';
@@ -191,11 +193,49 @@ describe('a body on a raw connection', () => {
   });
 });
 
-describe('one connection', () => {
-  it('continues after a request that is refused', async () => {
-    const bad = `POST /v1/quote HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`;
-    const heard = await talk(service().port, [`${bad}GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`]);
-    expect(statuses(heard)).toEqual([415, 200]);
+describe('a paid request on a raw connection', () => {
+  let shop: PayingApp;
+  let server: HttpServer;
+  let port: number;
+  beforeEach(async () => {
+    shop = payingApp();
+    const unreadable = () => 'HTTP/1.1 400 Bad Request\r\n\r\n';
+    server = await serve(shop.listener, { port: 0, host: '127.0.0.1', unreadable });
+    port = Number(new URL(server.url).port);
+  });
+  afterEach(() => server.close());
+
+  const buying = (client: number, more = '') =>
+    `GET /v1/late-fee-notice?${QUERY}&client_name=${client} HTTP/1.1\r\nHost: calc.example\r\nPAYMENT-SIGNATURE: ${fakePayment()}\r\n${more}\r\n`;
+  const LAST = `GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`;
+
+  it('buys one answer if its payment is pipelined for three requests', async () => {
+    const heard = await talk(port, [buying(1) + buying(2) + buying(3, 'Connection: close\r\n')]);
+    expect(statuses(heard)).toEqual([200, 409, 409]);
+    expect(shop.orders).toHaveLength(1);
+  });
+
+  it.each([
+    ['POST', '/v1/quote', 'application/json', 400],
+    ['POST', '/v1/quote', 'text/plain', 415],
+    ['POST', '/v1/late-fee', 'application/json', 405],
+    ['POST', '/nowhere', 'application/json', 404],
+    ['GET', '/healthz', 'application/json', 200],
+  ])('is not read from the body of %s %s with the type %s', async (method, path, type, status) => {
+    const head = `${method} ${path} HTTP/1.1\r\nHost: calc.example\r\nContent-Type: ${type}\r\n`;
+    const body = buying(1);
+    const heard = await talk(port, [`${head}Content-Length: ${body.length}\r\n\r\n${body}${LAST}`]);
+    expect([statuses(heard), shop.orders]).toEqual([[status, 200], []]);
+  });
+
+  it.each([
+    'Content-Length: 0\r\nTransfer-Encoding: chunked',
+    'Content-Length: 5\r\nContent-Length: 0',
+    'Transfer-Encoding: identity',
+    'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity',
+  ])('is not read after the headers of a body that is framed with %j', async (framing) => {
+    const heard = await talk(port, [`${POST}${framing}\r\n\r\n${buying(1)}${LAST}`]);
+    expect([statuses(heard), shop.orders]).toEqual([[400], []]);
   });
 });
 

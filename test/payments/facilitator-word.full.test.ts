@@ -49,6 +49,21 @@ describe('a facilitator without a node', () => {
     expect([claims.size(), bench().facilitator.asked.length - asked]).toEqual([0, 0]);
   });
 
+  it('decides whether a payment is forged, so that a forged one neither reaches it nor collects a named purchase', async () => {
+    const { app } = appAt();
+    const named = async (options: Parameters<ReturnType<typeof bench>['sign']>[0] = {}) =>
+      app.get(noticePath(), {
+        ...header(await bench().sign(options)),
+        'idempotency-key': 'a-purchase-without-a-node',
+      });
+    const bought = await named();
+    const { length } = bench().facilitator.asked;
+    const forged = await named({ signature: `0x${'33'.repeat(64)}1b` });
+    expect([bought.status, forged.status]).toEqual([200, 402]);
+    expect(forged.headers.get('payment-response')).not.toBe(bought.headers.get('payment-response'));
+    expect([(await named()).status, bench().facilitator.asked.length]).toEqual([200, length]);
+  });
+
   it('still holds a payment that it refuses, so the buyer learns until when it is valid and how it ended', async () => {
     const clock = { aheadMs: 0 };
     const declining = await facilitatorThatSays();

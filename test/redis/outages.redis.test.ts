@@ -58,6 +58,20 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
       expect([(await present(b, second)).status, await gain()]).toEqual([200, 2n * CENT]);
     });
 
+  it('gets 503 and sends nothing if Redis becomes full between claim and sending, and pays once when there is room', async () => {
+    await begin();
+    const a = await instance({
+      around: atFirst('sent', async (save) => {
+        await server().command('CONFIG', 'SET', 'maxmemory', '1');
+        return save();
+      }),
+    });
+    const payment = await sign();
+    expect([(await present(a, payment)).status, await gain()]).toEqual([503, 0n]);
+    await server().command('CONFIG', 'SET', 'maxmemory', '0');
+    expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
+  });
+
   it('is taken over by another instance after the lease if Redis stays away between claim and sending', async () => {
     await begin({ appendOnly: true });
     const a = await instance({

@@ -116,6 +116,7 @@ describe('a JSON-RPC client', () => {
     ['-32601', { body: { error: { code: -32601, message: 'the method does not exist' } } }],
     ['a block it has not seen', { body: { error: { code: -32000, message: 'header not found' } } }],
     ['no error and no result', { body: {} }],
+    ['an error next to a result', { body: { result: '0x99', error: { code: -32000, message: 'no' } } }],
     ['an error of another shape', { body: { error: 'no' } }],
     ['an answer of another kind', { body: [] }],
   ];
