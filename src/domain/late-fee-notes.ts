@@ -90,7 +90,7 @@ function dateOrder(fee: LateFee): string | null {
 
 function defaultedRate({ terms, status }: LateFee): string | null {
   if (!terms.rateDefaulted || status !== 'overdue') return null;
-  return `No rate was given, so the default of ${microsText(terms.rate)} was used as ${rateText(terms)}: send the rate in your own terms.`;
+  return `No rate was given, so the default was used: ${rateText(terms)}. Send the rate in your own terms.`;
 }
 
 function longOverdue(fee: LateFee): string | null {

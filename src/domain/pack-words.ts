@@ -354,10 +354,9 @@ function depositText(tiers: Tiers, payment: Payment, stages: readonly string[] |
   // Payment stages may require a first payment of their own.
   if (payment === 'on_completion' && stages !== undefined) return null;
   if (payment === 'nothing' || payment === 'on_completion') return 'No deposit is required.';
-  const each = tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`);
   if (depositAmount !== undefined && payment === 'deposit')
     return `A deposit of ${moneyOf(good, good.deposit)} is payable on acceptance, whichever option you choose. It is part of the total.`;
-  const sums = `${each[0]}, ${each[1]} or ${each[2]}`;
+  const sums = depositsText(tiers);
   return payment === 'all_in_advance'
     ? `The whole of the chosen total is payable on acceptance: ${sums}.`
     : `A deposit of ${microsText(depositPercent)}% of the chosen total is payable on acceptance: ${sums}. It is part of the total.`;
@@ -430,7 +429,6 @@ export function coverSubject(until: string, business: string | null, number?: st
   return fitting ?? (choices.at(-1) as string);
 }
 
-/** What the totals include, and when to pay, in the words of the terms. */
 function payableText(tiers: Tiers, { paymentStages }: PackDetails): string {
   const payment = paymentOf(tiers);
   if (payment === 'nothing') return 'Nothing is payable for any option.';
@@ -439,8 +437,28 @@ function payableText(tiers: Tiers, { paymentStages }: PackDetails): string {
   return [
     included.length === 0 ? '' : `The totals include ${included.join(' and ')}.`,
     taxes === null ? `No ${taxName(tiers)} is included.` : '',
-    depositText(tiers, payment, paymentStages) ?? '',
+    payment === 'on_completion' && paymentStages !== undefined ? '' : bookingText(tiers, payment),
   ]
     .filter(Boolean)
     .join(' ');
 }
+
+/** What a client pays to book the work, in fewer words than the terms. */
+function bookingText(tiers: Tiers, payment: Payment): string {
+  const [{ quote: good }] = tiers;
+  const { depositPercent, depositAmount } = good.request;
+  if (payment === 'on_completion') return 'No deposit is needed to book.';
+  if (depositAmount !== undefined && payment === 'deposit')
+    return `A deposit of ${moneyOf(good, good.deposit)} books the work, whichever option you choose.`;
+  const what =
+    payment === 'all_in_advance'
+      ? 'Payment of the whole total'
+      : `A deposit of ${microsText(depositPercent)}%`;
+  return `${what} books the work: ${depositsText(tiers)}.`;
+}
+
+const depositsText = (tiers: Tiers): string =>
+  listed(
+    tiers.map(({ label, quote }) => `${moneyOf(quote, quote.deposit)} for ${label}`),
+    'or',
+  );

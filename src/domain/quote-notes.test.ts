@@ -122,7 +122,7 @@ it('a quote has at most five notes, the most important ones first', () => {
     discountPercent: dec(60),
     depositPercent: dec(100),
   });
-  expect(first.map(factsIn)).toEqual([['0.2%', '20%', '20'], [], ['1'], []]);
+  expect(first.map(factsIn)).toEqual([['0.2%', '20%', '20'], ['60%'], ['1'], []]);
   expect(first.at(-1)).toBe(WHOLE_DEPOSIT);
   expect(rest).toHaveLength(1);
 });

@@ -59,8 +59,9 @@ function zeroTotal({ total }: Quote): string | null {
 
 function largeDiscount({ request, subtotal, discount, total }: Quote): string | null {
   if (discount * 2n <= subtotal || total === 0n) return null;
-  const given = request.discountAmount === undefined ? 'a percentage' : 'an amount of money';
-  return `The discount takes off more than half of the subtotal: check that you mean ${given}.`;
+  return request.discountAmount === undefined
+    ? `The discount of ${microsText(request.discountPercent)}% takes off more than half of the subtotal: check that you mean a percentage.`
+    : 'The discount takes off more than half of the subtotal: check that you mean an amount of money.';
 }
 
 function zeroLines({ lines }: Quote): string | null {

@@ -118,7 +118,7 @@ describe('a likely slip', () => {
     [
       QUOTE,
       beside({ discount_percent: 0.05, deposit_percent: 0.5 }),
-      ['0.05%', '0.5%', '5%', '5', '50%', '50'],
+      ['0.05%', '5%', '5', '0.5%', '50%', '50'],
     ],
     [QUOTE, beside({ discount_percent: 75 }), ['75%']],
   ])('is answered with a warning: %s %j', async (path, body, facts) => {

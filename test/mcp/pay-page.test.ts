@@ -83,10 +83,10 @@ describe.each(paid)('a model that calls $name without a wallet', (operation) => 
   it('gets a page that opens and asks for the payment', async () => {
     const { status, html } = await opened(url);
     expect(status).toBe(200);
-    // The letter is the last step of a page that has another heading.
+    // The letter and the options are the last step of a page that has another heading.
     const asks: Readonly<Record<string, string>> = {
       late_fee_notice: 'Get the letter',
-      quote_pack: 'Offer 3 options',
+      quote_pack: '&quot;operation&quot;:&quot;quote_pack&quot;',
     };
     expect(html).toContain(asks[name] ?? `${page?.heading}`);
     expect(html).toContain(`${price?.usd}`);
