@@ -63,28 +63,21 @@ it.each([...pages, '/plan', '/late-fee-calculator?amount=5', '/prices', '/proble
   },
 );
 
-it.each([
-  '/',
-  '/tools',
-  '/tools/x',
-  '/docs',
-  '/plan',
-  '/nowhere',
-  '/problems/x',
-  '/v1/late-fee',
-  '/v1/tools',
-])('the page at %s shows no input as markup', async (path) => {
-  const mark = `"'><script>alert(4711)</script><img src=x onerror=alert(4711)>`;
-  const query = ['q', 'category', 'need', 'country', 'amount', 'business_type', mark]
-    .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(mark)}`)
-    .join('&');
-  for (const asked of [`${path}?${query}`, `${path}/${encodeURIComponent(mark)}`]) {
-    const answer = await app.get(asked, people);
-    const html = answer.headers.get('content-type')?.startsWith('text/html') ? await answer.text() : '';
-    expect(answer.status).toBeLessThan(500);
-    expect(html).not.toMatch(/<script>alert|<img src=x/);
-  }
-});
+it.each(['/tools', '/plan', '/nowhere', '/v1/late-fee-notice', '/v1/stack-report'])(
+  'the page at %s shows no input as markup',
+  async (path) => {
+    const mark = `"'><script>alert(4711)</script><img src=x onerror=alert(4711)>`;
+    const query = ['find', 'need', 'country', 'trade', 'business_type', mark]
+      .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(mark)}`)
+      .join('&');
+    for (const asked of [`${path}?${query}`, `${path}/${encodeURIComponent(mark)}`]) {
+      const answer = await app.get(asked, people);
+      const html = answer.headers.get('content-type')?.startsWith('text/html') ? await answer.text() : '';
+      expect(answer.status).toBeLessThan(500);
+      expect(html).not.toMatch(/<script>alert|<img src=x/);
+    }
+  },
+);
 
 it('answers and documents for programs can be read by pages of every origin', async () => {
   const free = catalog.flatMap(({ route, price }) =>

@@ -85,6 +85,18 @@ describe('a path that leaves the service', () => {
   });
 });
 
+describe('a query that is not percent-encoded', () => {
+  it.each(['/tools', '/plan', '/nowhere', '/v1/late-fee-notice', '/late-fee-notice'])(
+    'is no markup on the page at %s',
+    async (path) => {
+      const mark = '"><script>alert(4711)</script>';
+      const heard = await get(`${path}?trade=${mark}&${mark}=${mark}`, 'Accept: text/html\r\n');
+      expect(statuses(heard)[0]).toBeLessThan(500);
+      expect(heard.slice(heard.indexOf('\r\n\r\n'))).not.toMatch(/"><script>|<script>alert/);
+    },
+  );
+});
+
 describe('the headers of a request', () => {
   it('are refused by the server itself, with a reason, if they exceed 16 KiB', async () => {
     const heard = await get('/v1/late-fee', `X: ${'a'.repeat(17_000)}\r\n`);
