@@ -67,17 +67,25 @@ describe('the exchange of payments and answers in any order of steps', () => {
     );
   });
 
-  it('gives one of two racing requests the answer and refuses the other, whichever comes first', async () => {
+  it('gives one of two racing requests the answer and refuses the other, even if each has its own signature over one nonce', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, swapped) => {
-        const world: World = { record: [], run: 'answers', settles: 'settled' };
-        const { call } = exchangeOf(world, scheduler);
-        const pending = Promise.all((swapped ? ['2', '1'] : ['1', '2']).map((n) => call(n, fakePayment())));
-        await scheduler.waitFor(pending);
-        const states = (await pending).map(stateOf).sort();
-        expect(states).toEqual(['payment_already_used', 'settled']);
-        expect(count(world, 'money')).toBe(1);
-      }),
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.boolean(),
+        fc.boolean(),
+        async (scheduler, swapped, signedTwice) => {
+          const world: World = { record: [], run: 'answers', settles: 'settled' };
+          const { call } = exchangeOf(world, scheduler);
+          // The payer may have signed the same nonce again with another validity.
+          const again = fakePayment({ signature: '22', validBefore: NOON / 1_000 + 107 });
+          const pay = (n: string) => call(n, n === '2' && signedTwice ? again : fakePayment());
+          const pending = Promise.all((swapped ? ['2', '1'] : ['1', '2']).map(pay));
+          await scheduler.waitFor(pending);
+          const states = (await pending).map(stateOf).sort();
+          expect(states).toEqual(['payment_already_used', 'settled']);
+          expect(count(world, 'money')).toBe(1);
+        },
+      ),
     );
   });
 
