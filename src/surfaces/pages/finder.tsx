@@ -239,9 +239,26 @@ export function CompareBar({
   );
 }
 
-/** Every need with the editor's choice, and every trade. */
+/** Every trade by its kind of business, and every need with the editor's choice. */
 const Needs = ({ index }: Pick<FinderProps, 'index'>) => (
   <>
+    <h2 id="trades">By trade</h2>
+    <div class="of-trades">
+      {entries(BUSINESS_WORDS).map(([type, label]) => (
+        <details name="trades">
+          <summary>{label}</summary>
+          <ul class="trades">
+            {index.trades
+              .filter((trade) => trade.type === type)
+              .map(({ id, name }) => (
+                <li>
+                  <a href={tradePath(id)}>{name}</a>
+                </li>
+              ))}
+          </ul>
+        </details>
+      ))}
+    </div>
     <h2>Our pick for each need</h2>
     <ul class="needs">
       {index.needs.map(({ slug, name, pick }) => (
@@ -252,14 +269,6 @@ const Needs = ({ index }: Pick<FinderProps, 'index'>) => (
             .map((tool) => (
               <span class="hint">{tool.name}</span>
             ))}
-        </li>
-      ))}
-    </ul>
-    <h2 id="trades">By trade</h2>
-    <ul class="trades">
-      {index.trades.map(({ id, name }) => (
-        <li>
-          <a href={tradePath(id)}>{name}</a>
         </li>
       ))}
     </ul>
