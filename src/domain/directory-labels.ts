@@ -26,7 +26,7 @@ const REQUIREMENT_WORDS = {
   wordpress: 'a WordPress site',
   woocommerce: 'a WooCommerce shop',
   online_shop: 'an online shop',
-  open_site: 'a site that allows it',
+  open_site: 'a site where you can add code',
   programmer: 'a programmer',
   phone_provider: 'a phone line from a provider',
   other_program: 'another program',
@@ -68,8 +68,8 @@ export const regionsText = (regions: readonly string[], word: 'and' | 'or' = 'an
 
 /** The owner of an online shop has a site: the requirement is that the shop system allows the tool. */
 const SHOP_WORDS: Partial<Record<Requirement, string>> = {
-  online_shop: 'a shop that allows it',
-  open_site: 'a shop that allows it',
+  online_shop: 'a shop that it can connect to',
+  open_site: 'a shop where you can add code',
 };
 
 export const requirementsText = (requires: readonly Requirement[], type?: BusinessType): string =>
