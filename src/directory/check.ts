@@ -122,7 +122,7 @@ function* shelvesFaults(
   for (const [index, { vendors = [], but }] of shelves.closed_to.entries())
     for (const vendor of [...vendors, ...but])
       if (!listings.some((listing) => listing.vendor === vendor))
-        yield fault(`/closed_to/${index}`, `${vendor} is the vendor of no listing`);
+        yield fault(`/closed_to/${index}`, `no listing is from the vendor ${vendor}`);
   for (const { id, editor } of listings)
     for (const firm of [...firmsOf(editor.paid_into ?? editor.extra_paid_into), ...editor.home_firms])
       if (!(firm in shelves.processors))

@@ -23,7 +23,7 @@ const remedies: Readonly<Record<string, (address: Required<ListenAddress>) => st
   EADDRINUSE: ({ port, host, settings }) =>
     `Port ${port} of ${host} is in use: stop the program that uses it, or set ${settings.port} to another port.`,
   EACCES: ({ port, host, settings }) =>
-    `This user may not listen on port ${port} of ${host}: set ${settings.port} to a port above 1023.`,
+    `This user is not allowed to listen on port ${port} of ${host}: set ${settings.port} to a port above 1023.`,
   EADDRNOTAVAIL: ({ host, settings }) =>
     `${host} is not an address of this machine: set ${settings.host} to one that is, or to 127.0.0.1.`,
   ENOTFOUND: ({ host, settings }) =>

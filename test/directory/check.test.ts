@@ -156,8 +156,8 @@ describe('directory:check', () => {
     ];
     writeFileSync(path, JSON.stringify(shelves));
     expectFaults(
-      'shelves.json /closed_to/0: Gogle LLC is the vendor of no listing',
-      'shelves.json /closed_to/1: Zoo is the vendor of no listing',
+      'shelves.json /closed_to/0: no listing is from the vendor Gogle LLC',
+      'shelves.json /closed_to/1: no listing is from the vendor Zoo',
     );
   });
 
