@@ -88,7 +88,7 @@ function namesIn(schema: Schema): string[] {
   return [...fields.map(([name]) => name), ...inner.flatMap(namesIn)];
 }
 
-/** Lists and objects have no standard spelling in a query, so a GET route may not have any. */
+/** Lists and objects have no standard spelling in a query, so a GET route must not have any. */
 function checkQuery(operation: Operation): void {
   const properties = Object.entries((inputSchema(operation).properties ?? {}) as Record<string, Schema>);
   const nested = properties.find(([, { type }]) => type === 'array' || type === 'object');

@@ -57,7 +57,7 @@ describe('deploy/kubernetes', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has objects that run, find, spread, scale and isolate the service', () => {
+  it('has objects that configure, run, expose, protect, scale and isolate the service', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 ConfigMap',

@@ -81,7 +81,7 @@ describe('a tool that takes money through another firm', () => {
     expect([...wrong]).toEqual([]);
   }, 180_000);
 
-  test('is Stripe for a service in every country that Stripe serves, if no card reader is picked', () => {
+  test('is Stripe for service businesses in countries that Stripe serves, unless a card reader is picked', () => {
     const unpaid = COUNTRY_CODES.filter((country) => inRegions(country, STRIPE)).filter((country) => {
       const pick = reportOf('service', country).picks.find(({ need }) => need === 'payments');
       return !['square-pos-free', 'sumup', 'stripe'].includes(pick?.tool.id ?? '');

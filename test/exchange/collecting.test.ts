@@ -126,7 +126,7 @@ describe('a service with more purchases than its memory has room for', () => {
       expect((await app.get(PATH, header)).status).toBe(200);
       clock.nowMs += MINUTE;
     }
-    // The newest claim may not be forgotten for another ten minutes; all others may.
+    // The newest claim must not be forgotten for another ten minutes; all others may be.
     clock.nowMs += 11 * MINUTE;
     expect((await app.get(PATH, signed().header)).status).toBe(200);
     const statuses = [];

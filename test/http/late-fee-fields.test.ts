@@ -14,7 +14,7 @@ describe('an amount', () => {
     ...'$5 5USD .5 5. 5..0 null true [5]'.split(' '),
     '9'.repeat(100),
     '5%00',
-  ])('may not be written as %s', async (text) => {
+  ])('must not be written as %s', async (text) => {
     expect(await faults(`amount=${text}&${DATES}`)).toEqual(['/amount invalid_number']);
   });
 

@@ -5,7 +5,7 @@ const app = testApp();
 
 export const get = (query: string) => app.get(`/v1/late-fee?${query}`);
 
-/** Returns the answer to a query; `faults` returns those of a rejected query. */
+/** Returns the answer to a valid query. For an invalid one, use `faults`. */
 export const fee = async (query: string): Promise<Json> => answerOf(await get(query));
 
 export const faults = async (query: string) => faultsOf(await get(query));

@@ -5,7 +5,7 @@ export const app = testApp();
 
 export const post = (body: unknown) => app.post('/v1/quote', body);
 
-/** Returns the answer to a body; `faults` returns those of a rejected body. */
+/** Returns the answer to a valid body. For an invalid one, use `faults`. */
 export const quote = async (body: unknown): Promise<Json> => answerOf(await post(body));
 
 export const faults = async (body: unknown) => faultsOf(await post(body));

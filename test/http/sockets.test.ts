@@ -135,7 +135,7 @@ describe('the headers of a request', () => {
     }
   });
 
-  it('may not contain two payments, and neither is used', async () => {
+  it('must not contain two payments: neither of them is used', async () => {
     const two = `PAYMENT-SIGNATURE: ${fakePayment()}\r\n`.repeat(2);
     const heard = await get(`/v1/late-fee-notice?${QUERY}`, two);
     expect(statuses(heard)).toEqual([400]);

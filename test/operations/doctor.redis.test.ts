@@ -91,7 +91,7 @@ describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
     expect((await look()).line(name)).toContain('cannot be used (ECONNREFUSED)');
   });
 
-  it('fails a user that may not run the commands that claims need', async () => {
+  it('fails a user without permission for the commands that claims need', async () => {
     await server.command('ACL', 'SETUSER', 'limited', 'on', '>word', '~*', '+@all', '-eval', '-evalsha');
     const { line } = await look(server.url.replace('redis://', 'redis://limited:word@'));
     expect(line(name)).toContain('cannot be used (NOPERM)');

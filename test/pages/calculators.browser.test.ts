@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
       ['/quote', '#total', '$1,223.77'],
     ] as const) {
       page = await open();
-      // Timers run only by `page.clock.runFor`, however busy the machine is. Those of the start of the page must run.
+      // Timers run only by `page.clock.runFor`, however busy the machine is. The timers that the page sets at its start must run.
       await page.clock.install({ time: '2026-11-21T10:00:00Z' });
       await visit(path);
       await page.clock.pauseAt('2026-11-21T11:00:00Z');

@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await expect.poll(() => page.evaluate('localStorage["sent-quotes"]')).toContain('Acme Ltd');
   });
 
-  it('gives its name to the file that the browser’s print command saves, and then restores the title', async () => {
+  it('names the file that the browser prints, and then restores the page title', async () => {
     await open();
     const before = await page.title();
     await page.evaluate(`addEventListener('beforeprint', () => { window.printed = document.title; })`);

@@ -134,7 +134,7 @@ describe('the chain behind the settlers', () => {
       start();
       await until(reason, 'gas_too_dear');
       expect(settlers.health()[0]?.isPartial).toBe(isPartial);
-      // A letter for a cent may not cost that much gas.
+      // A letter for a cent must not cost that much gas.
       await expectRefused();
       for (let count = 0; count < 5; count += 1) await buy();
       expect(reason()).toBe('gas_too_dear');

@@ -100,7 +100,7 @@ const withoutNode: Settlement = {
 };
 
 it.skipIf(redisMissing).each([
-  ['that may not settle', withoutKey, 409],
+  ['without the relayer key', withoutKey, 409],
   ['that can send nothing', withoutNode, 503],
 ])(
   'a payment with an open claim still gets its answer after an instance %s has taken the claim over',

@@ -11,7 +11,7 @@ type Node = {
   /** How far the date of the node's newest block is from the current time, in seconds; 0 by default. */
   ahead?: number;
   isDown?: boolean;
-  /** It does not answer the next requests for a block, this many. */
+  /** How many of the next requests for a block the node leaves unanswered. */
   loses?: number;
   /** The node gives wrong answers. */
   isOdd?: boolean;

@@ -134,7 +134,7 @@ describe("a node's result", () => {
     ['eth_getTransactionReceipt', without(receipt, 'logs'), [HASH]],
     ['eth_sendRawTransaction', `${HASH}00`, []],
     ['eth_sendRawTransactionSync', null, []],
-  ])('of %s may not be %j', (method, result, params) => {
+  ])('of %s must not be %j', (method, result, params) => {
     expect(isShaped(method, params, result)).toBe(false);
   });
 

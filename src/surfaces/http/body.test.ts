@@ -42,7 +42,7 @@ describe('the content type of a body', () => {
     '',
     'application/json; charset=utf-16',
     'application/json; charset=iso-8859-1',
-  ])('may not be %j', async (type) => {
+  ])('must not be %j', async (type) => {
     expect(await typed(type)).toEqual(UNSUPPORTED);
   });
 
@@ -53,7 +53,7 @@ describe('the content type of a body', () => {
     expect(await read({ headers: { 'content-length': '0' } })).toEqual({ bytes: 0 });
   });
 
-  it('may not name a compression', async () => {
+  it('must not name a compression', async () => {
     for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x']) {
       const headers = { ...JSON_TYPE, 'content-encoding': coding };
       expect(await read({ headers, body: Buffer.from('{}') })).toEqual(UNSUPPORTED);

@@ -35,7 +35,7 @@ test('a schema that is already a component is referred to by its name', () => {
   expect(made.Address).toEqual(place);
 });
 
-test('two different schemas of fields with one name have different names', () => {
+test('if fields of the same name have two different schemas, each schema gets its own name', () => {
   const [first, second] = [words('First'), words('Second')];
   const made = shareSchemas({
     A: { properties: { note: first, other: { properties: { note: second } } } },

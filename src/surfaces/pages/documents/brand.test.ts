@@ -58,12 +58,12 @@ describe('the logo and the color that a document link carries', () => {
     'data:image/png;base64,AAAA\n',
     `data:image/png;base64,${'A'.repeat(8_192)}`,
     '',
-  ])('may not include the logo %s', (text) => {
+  ])('must not include the logo %s', (text) => {
     expect(isLogo(text)).toBe(false);
     expect(logoIn(logoQuery(text).slice(1))).toBe('');
   });
 
-  it('may not include other colors, or values that are not text', () => {
+  it('must not include other colors, or values that are not text', () => {
     expect(brandOf({ accent: 'pink"' })).toEqual({});
     expect(brandOf({ accent: 'toString' })).toEqual({});
     expect(brandOf({ logo: [PNG], accent: {} } as never)).toEqual({});

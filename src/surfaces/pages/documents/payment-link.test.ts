@@ -44,7 +44,7 @@ describe('the payment page of a quote', () => {
     'https:///pay',
     'https:buy.stripe.com',
     `https://buy.stripe.com/${'a'.repeat(500)}`,
-  ])('may not be %s', (written) => {
+  ])('must not be %s', (written) => {
     expect(paymentFaults(written).length).toBeGreaterThan(0);
     expect(link(written)).toBeNull();
   });
