@@ -93,7 +93,7 @@ async function directoryRows() {
     ),
     row({ name: 'directory x1: a report', unit: 'us', ours: figures['report 1'] }),
     row({
-      name: 'directory x100, and x10: a report',
+      name: 'directory x100 (ours) and x10 (peer): a report',
       unit: 'us',
       ours: figures['report 100'],
       peer: figures['report 10'],

@@ -23,7 +23,7 @@ export async function freePort() {
 /** Starts the service with these settings, or with play money by default; returns its address. */
 export const served = async (settings) => (await servedWithChain(settings)).url;
 
-/** As `served`, with the address of the embedded chain. */
+/** Like `served`, but also returns the address of the embedded chain. */
 export async function servedWithChain(settings) {
   const port = await freePort();
   const service = spawn(process.execPath, ['dist/bin/main.js'], {

@@ -135,7 +135,7 @@ const locate = ({ binaries }) =>
 const succeeds = (command, args) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 
-/** The command prefix for apt-get; undefined if we may not install. */
+/** The command prefix for apt-get; undefined if this user is not allowed to install. */
 const privilege = () => {
   if (process.getuid?.() === 0) return [];
   return succeeds('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;

@@ -342,7 +342,7 @@ type ListAbout<Item extends Fields> = {
   readonly min: number;
   readonly max: number;
   readonly meant?: Meant;
-  /** Issues that concern several fields of an object. Invalid fields are missing in `item`. */
+  /** Issues that concern several fields of an object. Invalid fields are missing from `item`. */
   readonly between?: (item: Partial<ValuesOf<Item>>) => readonly Issue[];
   /** An object that is valid by itself, for programs that make a first call from the schema. */
   readonly example?: Readonly<Record<string, unknown>>;

@@ -143,7 +143,7 @@ const editor = z.strictObject({
    * not serve the country.
    */
   home_firms: z.array(line(40)).default([]),
-  /** As `paid_into`, for paid features, such as paid posts of a newsletter. */
+  /** Like `paid_into`, but for paid features, such as paid posts of a newsletter. */
   extra_paid_into: line(40).nullable().default(null),
   /** Whether the shop allows counters and chat windows of other vendors. */
   open_site: z.boolean().default(false),
@@ -270,7 +270,7 @@ const textDay = ({ check }: Pick<ListingFile, 'check'>): string | null =>
   check.method === 'live_page' ? check.checked_on : check.source_dated;
 
 /**
- * How well the vendor's words support a pick on a day. `strong`: words of the last 18 months, or a license in the
+ * How well the vendor's words support a pick as of `today`. `strong`: words of the last 18 months, or a license in the
  * vendor's own repository, which does not age like a price. `fair`: words that are older, undated, or transcribed by a
  * third party. `thin`: words that only mention that something is free.
  */

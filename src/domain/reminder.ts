@@ -99,7 +99,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   };
 }
 
-/** Statutory interest on a day; null without a law. */
+/** Statutory interest on a given day; null without a law. */
 const lawOn = (fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> =>
   law === null ? { ok: true, value: null } : statutoryInterest(fee, law, day);
 
@@ -214,7 +214,7 @@ function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder[
   });
 }
 
-/** What is due on a day under a law, or without any fee; null if it is unknown or too large. */
+/** What is due on a given day under a law, or without any fee; null if it is unknown or too large. */
 function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
   const found = lawOn(fee, day, law);
   if (!found.ok) return null;

@@ -85,7 +85,7 @@ export function rateFor(jurisdiction: Jurisdiction, day: Day): ReferenceRate | n
   return day > last.until ? { ...last, until: LAST_DAY, outdatedFrom: addDays(last.until, 1) } : null;
 }
 
-/** A reference rate from an operator, for the half-year that begins on a day. */
+/** A reference rate that the operator has set, for the half-year that begins on `from`. */
 export type OperatorRate = {
   readonly jurisdiction: Jurisdiction;
   readonly from: Day;

@@ -206,7 +206,7 @@ type Answered = Worked & {
 };
 
 /**
- * The result of some input on a day. Values with faults are omitted, so that the other figures are still shown. The
+ * The result of the input on a given day. Values with faults are omitted, so that the other figures are still shown. The
  * faults say what is missing.
  */
 export function answered(

@@ -9,7 +9,7 @@ import type { Fault } from '../domain/result.ts';
 import { listOf, nullableText, oneOf, text, whole } from './answer-fields.ts';
 import { listingAnswer, regions, requires } from './tool.ts';
 
-/** The whole directory fits one page. Agents usually request less. */
+/** The whole directory fits on one page. Agents usually request less. */
 const MAX_PAGE = 1_000;
 const TOOL_PAGE = 20;
 

@@ -233,7 +233,7 @@ function alternativesOf(
   profile: BusinessProfile,
   most: number,
 ) {
-  // An agency can set up the prerequisite. For others this is not an option.
+  // An agency can set up what the tool needs; other businesses usually cannot.
   const spare = shelf.rest
     .filter(({ mismatch }) => mismatch === 'requires' && profile.businessType === 'agency')
     .map(({ place: other }) => other);

@@ -137,7 +137,7 @@ function withoutNames<Named extends Pick<StackPick, 'also_well_known'>>(
 const MOST_PAID = 5;
 /** Without a country, fewer are named, because each takes a sentence on where it is sold. */
 const MOST_PAID_ANYWHERE = 4;
-/** Maximum number of paid tools for the need to look at first; each other need has one. */
+/** Maximum number of paid tools for the most important need; each other need has one. */
 const MOST_PAID_OF_FIRST = 3;
 /** Maximum number of paid tools of the trade in the first lines of a report. */
 const MOST_MAIN = 2;

@@ -32,7 +32,7 @@ export type Trade = {
   readonly first_hour?: ByNeed<string[]>;
   /** What this trade should know about any tool. */
   readonly notes?: ByNeed<string>;
-  /** As `notes`, for some countries only. */
+  /** Like `notes`, but only for some countries. */
   readonly notes_in?: readonly {
     readonly need: string;
     readonly regions: readonly string[];

@@ -23,7 +23,7 @@ export const publicNetwork: Network = {
   loopbackPort: null,
 };
 
-/** The page may not be requested at all; the message says why. */
+/** The page must not be requested; the message says why. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }

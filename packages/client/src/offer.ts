@@ -53,7 +53,7 @@ function requiredIn({ status, headers }: Response): PaymentRequired {
   throw new RefusedError(status, unreadable);
 }
 
-/** Why an offer may not be signed; null if it may. */
+/** Why an offer must not be signed; null if it may be signed. */
 function faultOf(offer: PaymentRequirements, limits: Limits): Problem | null {
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = offer ?? {};
   const { usdc, usdcName, usdcVersion } = networks[limits.network];

@@ -54,7 +54,7 @@ export type Transaction = {
 export type Account = {
   /** The address in lower case. */
   readonly address: Hex;
-  /** Sends nothing while the key may not be used. */
+  /** Sends nothing while the key must not be used. */
   readonly rpc: Rpc;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -186,7 +186,7 @@ function costOf({ status, gasUsed, effectiveGasPrice, l1Fee, transactionHash }: 
   return { transaction: transactionHash.toLowerCase() as Hex, costWei, isReverted: status === '0x0' };
 }
 
-/** An Rpc that sends nothing while the key may not be used. */
+/** An Rpc that sends nothing while the key must not be used. */
 const sendingWhile = (mayUse: () => boolean, rpc: Rpc): Rpc => ({
   call: (method, params, options) =>
     rpc.call(method, params, options?.sends ? { ...options, mayAsk: mayUse } : options),
@@ -284,7 +284,7 @@ export type InFlight = {
   look(): void;
   /** How many may be in flight now. */
   limit(): number;
-  /** Whether a node has had no room lately. */
+  /** Whether the limit is below its start, because a node recently had no room. */
   isLimited(): boolean;
 };
 

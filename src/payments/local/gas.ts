@@ -224,7 +224,7 @@ export type GasLedger = {
   reserve(transaction: unknown, worstWei: bigint, payer: Payer | undefined): void;
   /** The transaction will certainly cost nothing. */
   release(transaction: unknown): void;
-  /** The transaction is on the chain. Without a cost, its worst case counts. */
+  /** The transaction is on the chain. If no cost is given, its worst case counts. */
   record(transaction: unknown, cost?: Cost): void;
   /** A loss was caused by an account that turned out to have code, so it counts against their share. */
   blameCode(transaction: Hex): void;

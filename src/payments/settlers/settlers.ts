@@ -30,7 +30,7 @@ export type Settlers = {
   health(): readonly SettlerHealth[];
   /** Starts those background checks whose last result is some seconds old, or a minute for a settler without a fault. */
   checkSoon(): void;
-  /** The nodes of the chain, for other parts of the service; null without any. */
+  /** The nodes of the chain, for other parts of the service; null if there are none. */
   rpc(): Promise<Rpc | null>;
   /** Whether each node, in order of preference, is in use: known to be of the right chain and up to date. */
   nodesInUse(): readonly boolean[];
@@ -89,7 +89,7 @@ export type KeyOwnership = {
   mayUse(): boolean;
   /**
    * Calls the listener with true when this process gets the key, and with false when another process has it. A short
-   * time in which the key may not be used is not reported.
+   * time in which the key must not be used is not reported.
    */
   onChange(listener: (isOurs: boolean) => void): void;
 };

@@ -69,7 +69,7 @@ export function signingOf(terms: Terms): Signing {
 
 type Split = { readonly compact: Uint8Array; readonly recoveryId: 0 | 1 };
 
-/** The parts of a key's signature; null for a signature that USDC accepts from no key. */
+/** The parts of a key's signature; null for a signature that USDC does not accept from any key. */
 function splitOf(signature: Hex): Split | null {
   if (signature.length !== SIGNATURE_CHARACTERS) return null;
   const recoveryByte = Number.parseInt(signature.slice(-2), 16);

@@ -12,7 +12,7 @@ export type Block =
   /** Text line by line, such as an address. */
   | { readonly lines: readonly string[] }
   | { readonly list: readonly Text[] }
-  /** Things to tick off. */
+  /** Things to check off. */
   | { readonly todo: readonly Text[] }
   | { readonly steps: readonly Text[] }
   | { readonly code: string; readonly language: 'sh' | 'json' | 'text' | 'ts' | 'js' | 'python' | 'go' }

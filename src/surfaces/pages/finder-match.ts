@@ -310,7 +310,7 @@ export function rowsOf(
   });
 }
 
-/** Maximum number of tools shown for each need of a trade. The page of the need has all. */
+/** Maximum number of tools shown for each need of a trade. The page of the need shows all of them. */
 const MOST_OF_A_TRADE = 3;
 
 /** The tools that a search finds, each of them once. */
