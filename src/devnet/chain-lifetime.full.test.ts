@@ -58,7 +58,10 @@ const isGone = async (rpcUrl: string): Promise<boolean> => {
 const endings = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const known = signals.areMissing ? endings.slice(0, 2) : endings;
 
-describe.each(['own', 'none'] as const)('the chain on a machine with its %s shell', (shell) => {
+describe.each([
+  ['with a shell', 'own'],
+  ['without a shell', 'none'],
+] as const)('the chain on a machine %s', (_where, shell) => {
   test.each(known)('stops when %s stops the service', async (signal) => {
     const { parent, rpcUrl } = await startParent('linger', shell);
     expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x2105');
