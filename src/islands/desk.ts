@@ -51,7 +51,7 @@ export type Said = {
   readonly refused: readonly Fault[];
   /** The last action, if it can be undone. */
   readonly undoing: { readonly says: string; readonly undo: () => void } | null;
-  readonly copied: 'text' | 'link' | 'prompt' | 'letter' | 'subject' | null;
+  readonly copied: 'text' | 'link' | 'prompt' | null;
   /** Announced to screen readers. */
   readonly status: string;
 };
@@ -246,12 +246,12 @@ export abstract class Desk<S extends State, A extends Answered> {
     return isCopied;
   }
 
-  /** Opens a phone's share menu for a text or a link; elsewhere, copies it. Returns false if neither was done. */
+  /** Opens a phone's share menu for a link; elsewhere, copies it. Returns false if neither was done. */
   async share(
     what: NonNullable<Said['copied']>,
-    shared: { readonly title?: string; readonly text?: string; readonly url?: string },
+    shared: { readonly title?: string; readonly url: string },
   ): Promise<boolean> {
-    if (!isSharing()) return this.copy(what, shared.url ?? shared.text ?? '');
+    if (!isSharing()) return this.copy(what, shared.url);
     // The promise is rejected if the user closes the share menu.
     return navigator.share(shared).then(
       () => true,

@@ -5,12 +5,13 @@ import {
   type AppProps,
   LateApp,
   type LateData,
+  NO_LETTERS,
   sentProps,
 } from '../surfaces/pages/late-invoice/late-app.tsx';
 import { isBlank, letterheadOf } from '../surfaces/pages/late-invoice/late-state.ts';
 import { isMeantFor, paperName } from '../surfaces/pages/quote/quote-state.ts';
 import { type Draft, isOfAnother, keptDraft, LateDesk, writtenIn } from './late-desk.ts';
-import { boughtProps, buy, keepOnLetter, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
+import { buy, lettersOf, payOf, sayChanged, startLetters, wantedOf } from './late-letters.ts';
 import { mayRemember } from './own-memory.ts';
 import { goTo, isSharing, printAs, writeAddress } from './page.ts';
 import { sweep } from './pay/stored-purchases.ts';
@@ -105,20 +106,20 @@ function propsOf(desk: LateDesk): AppProps {
         remember: (isWanted) => desk.rememberBusiness(isWanted),
       },
     },
-    bought: boughtProps(desk),
+    bought: lettersOf(desk)?.props() ?? NO_LETTERS,
     undoing,
     status: state.status,
   };
 }
 
 /**
- * Records an edit. An edit on the document belongs to the letter that is shown, and any other edit begins another
+ * Records an edit. An edit on the document also belongs to the letter that is shown, and any other edit begins another
  * letter.
  */
 function write(desk: LateDesk, name: string, value: string): void {
-  const isOnPaper = paperName(name) !== null;
-  if (!desk.write(name, value, isOnPaper ? {} : { front: null })) return;
-  if (isOnPaper) keepOnLetter(desk);
+  const onPaper = paperName(name);
+  if (!desk.write(name, value, onPaper === null ? { front: null } : {})) return;
+  if (onPaper !== null) lettersOf(desk)?.edit(onPaper, letterheadOf(desk.state.written)[onPaper] ?? '');
   else sayChanged();
 }
 

@@ -1,41 +1,30 @@
 import { dayText, utcDay } from '../domain/calendar.ts';
 import { cleanLine } from '../domain/text.ts';
-import { greetedIn, letterBefore, letterText, signerOf } from '../surfaces/pages/documents/letter.ts';
-import { paperIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
+import type { AnswerOf } from '../operations/answers.ts';
+import { greetedIn, letterBefore, signerOf } from '../surfaces/pages/documents/letter.ts';
+import { paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { rawValues } from '../surfaces/pages/form-values.ts';
-import type { AppProps } from '../surfaces/pages/late-invoice/late-app.tsx';
-import type { BoughtLetter, Letter, Tone } from '../surfaces/pages/late-invoice/late-bought.tsx';
 import { TONES } from '../surfaces/pages/late-invoice/late-form.tsx';
 import { letterheadOf, type Written } from '../surfaces/pages/late-invoice/late-state.ts';
+import { type Bought, letterBought } from '../surfaces/pages/views/bought.ts';
 import { amountText } from '../surfaces/pages/views/format.ts';
 import { forgetDraft, type LateDesk } from './late-desk.ts';
-import { goTo, goToTitle, isSharing, printAs } from './page.ts';
+import { goTo } from './page.ts';
+import { boughtPlace } from './pay/bought.ts';
 import type { mountPay } from './pay/mount.ts';
 import { explorerOf } from './pay/networks.ts';
 import { type PurchaseRequest, requestOf, valuesOf } from './pay/request.ts';
-import {
-  type Answer,
-  deleteAnswer,
-  isPassing,
-  keepAnswer,
-  keepLetterhead,
-  keptAnswers,
-  keptLetterhead,
-  onAnswersElsewhere,
-  pendingOrder,
-  warnOfLeaving,
-} from './pay/stored-purchases.ts';
+import { type Answer, pendingOrder } from './pay/stored-purchases.ts';
 
 /* The letter: bought through the payment sheet, which loads when the user comes near it, and stored on the device. */
 
 const OPERATION = 'late_fee_notice';
 
+type Letter = AnswerOf<typeof OPERATION>;
+type Tone = Letter['reminder']['tone'];
+
 /** An answer with the form values that it was bought with. The previous release stored none. */
 type KeptLetter = Answer & { readonly fields?: Written['fields'] };
-
-const lettersHere = (): readonly KeptLetter[] => keptAnswers(OPERATION);
-
-const isLetterPending = (): boolean => pendingOrder(OPERATION) !== null;
 
 type Pay = ReturnType<typeof mountPay>;
 
@@ -51,19 +40,13 @@ export function payOf(desk: LateDesk): Promise<Pay> {
         desk.set({ refused: faults, isAsked: true });
         desk.ask();
       },
-      onBought({ name, about, paper, request }, body, transaction) {
+      onBought(order, body, transaction) {
         const fields = Object.fromEntries(
-          Object.entries(valuesOf(request)).map(([field, value]) => [field, String(value)]),
+          Object.entries(valuesOf(order.request)).map(([field, value]) => [field, String(value)]),
         );
-        const letter: KeptLetter = { name, about, paper, body, transaction, boughtMs: Date.now(), fields };
-        keepAnswer(OPERATION, letter);
-        show(desk, name);
+        lettersOf(desk)?.add(order, body, transaction, { fields });
       },
-      bringUp(name) {
-        const isHere = lettersHere().some((letter) => letter.name === name);
-        if (isHere) show(desk, name);
-        return isHere;
-      },
+      bringUp: (name) => lettersOf(desk)?.bringUp(name) ?? false,
       askAnew: () => void buy(desk),
       goodsOf: ({ request, about, paper }) => {
         const values = valuesOf(request);
@@ -117,18 +100,9 @@ export async function buy(desk: LateDesk): Promise<void> {
   await pay.ask(wantedOf(desk));
 }
 
-/** Shows a letter in place of the statement and moves to it. */
-function show(desk: LateDesk, name: string): void {
-  desk.set({ front: name });
-  desk.keepNow();
-  warnOfLeaving();
-  goToTitle(desk.root.querySelector('#result h2'));
-}
-
-/** Loads what this device stores, resumes an unfinished payment, and listens to other tabs. */
+/** Resumes an unfinished payment, and loads the payment sheet when the user comes near it. */
 export function startLetters(desk: LateDesk): void {
-  onAnswersElsewhere(OPERATION, () => desk.set({}));
-  if (isLetterPending()) void payOf(desk).then((pay) => pay.resume());
+  if (pendingOrder(OPERATION) !== null) void payOf(desk).then((pay) => pay.resume());
   const load = () => void payOf(desk);
   desk.root.querySelector('.late-letter')?.addEventListener('focusin', load, { once: true });
   desk.root.querySelector('.late-letter')?.addEventListener('pointerdown', load, { once: true });
@@ -137,27 +111,6 @@ export function startLetters(desk: LateDesk): void {
 /** Tells an open sheet that its price is outdated. */
 export function sayChanged(): void {
   void loading?.then((pay) => pay.changed());
-}
-
-/** Adds edits of the document to the letter that is shown. They are never sent. */
-export function keepOnLetter(desk: LateDesk): void {
-  const { front, written } = desk.state;
-  const letter = lettersHere().find(({ name }) => name === front);
-  if (letter === undefined) return;
-  keepLetterhead(OPERATION, letter, letterheadOf(written));
-  desk.set({});
-}
-
-function shownLetter(answer: KeptLetter): BoughtLetter {
-  const letterhead = keptLetterhead(OPERATION, answer) ?? paperIn(answer.paper ?? '').letterhead;
-  return {
-    name: answer.name,
-    body: answer.body as Letter,
-    letterhead: { ...letterhead, client: letterhead.client || greetedIn(answer.body as Letter) },
-    day: dayText(utcDay(answer.boughtMs)),
-    transaction: answer.transaction,
-    isPassing: isPassing(OPERATION, answer),
-  };
 }
 
 const MOST_REMINDERS = 5;
@@ -196,49 +149,40 @@ function valuesIn(letter: Letter): Written['fields'] {
   };
 }
 
-/** The letters on this device, as the page shows them. */
-export function boughtProps(desk: LateDesk): AppProps['bought'] {
-  const { state, data } = desk;
-  const { letter: step } = data;
+const NEXT: Readonly<Partial<Record<Tone, { readonly tone: Tone; readonly says: string }>>> = {
+  polite: { tone: 'firm', says: 'Make the firm one' },
+  firm: { tone: 'final', says: 'Make the final one' },
+};
+
+let letters: ReturnType<typeof boughtPlace> | undefined;
+
+/** The letters on this device; null if no letter is sold. The letter in front is shown in place of the statement. */
+export function lettersOf(desk: LateDesk): NonNullable<typeof letters> | null {
+  const { letter: step } = desk.data;
   if (step === null) return null;
-  const all = lettersHere();
-  const front = all.find(({ name }) => name === state.front);
-  const letter = front ? shownLetter(front) : null;
-  return {
-    letter,
-    others: all.filter((one) => one !== front),
-    paid: `$${step.usd} in USDC on ${step.network}`,
-    explorer: explorerOf(step),
-    price: step.price,
-    copied: state.copied,
-    isSharing: isSharing(),
-    acts: {
-      copy: (what) => {
-        if (letter === null) return;
-        const { body, letterhead } = letter;
-        const { subject } = body.reminder;
-        if (what === 'subject') void desk.copy(what, subject);
-        else void desk.share(what, { title: subject, text: letterText(body, letterhead) });
-      },
-      // Browsers name a printed file after the page title.
-      print: () => printAs(cleanLine(front?.about ?? '')),
-      next: (tone) => front && makeNext(desk, front, tone),
-      open: (name) => show(desk, name),
-      close() {
-        desk.set({ front: null });
-        desk.keepNow();
-        goTo('f-amount');
-      },
-      remove(name) {
-        const gone = all.find((one) => one.name === name);
-        if (gone === undefined) return;
-        deleteAnswer(OPERATION, gone);
-        const undo = (): void => {
-          keepAnswer(OPERATION, gone);
-          show(desk, name);
-        };
-        desk.set({ front: null, undoing: { says: 'The letter was deleted.', undo } });
-      },
-    },
+  const bringToFront = (front: string | null): void => {
+    desk.set({ front });
+    desk.keepNow();
   };
+  letters ??= boughtPlace({
+    operation: OPERATION,
+    kind: letterBought as Bought,
+    shop: { ...step, explorer: explorerOf(step) },
+    onChange: () => desk.set({}),
+    say: (status) => desk.set({ status }),
+    front: () => desk.state.front,
+    bringToFront,
+    extrasOf(letter) {
+      const next = NEXT[(letter.body as Letter).reminder.tone];
+      return {
+        next: next ? { ...next, price: step.price, act: () => makeNext(desk, letter, next.tone) } : null,
+        close() {
+          bringToFront(null);
+          goTo('f-amount');
+        },
+        title: cleanLine(letter.about),
+      };
+    },
+  });
+  return letters;
 }

@@ -28,6 +28,7 @@ function start(root: HTMLElement, { prices, network, isPlayMoney }: DeviceShop):
       operation as string,
       boughtDesk({
         operation,
+        kind: boughtOf(operation),
         shop: { usd: prices[operation] ?? '', network, explorer },
         onChange: () => draw(),
         onRemoved() {

@@ -63,7 +63,7 @@ export function startOptions(desk: QuoteDesk) {
       },
     },
   });
-  const bought = mountBought(place, pay.shop);
+  const bought = mountBought(place, pay.shop, (status) => desk.set({ status }));
   printInView(place);
   pay.resume();
 

@@ -248,7 +248,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
       })`);
     };
     expect(await printed()).toEqual({ title: expect.stringContaining('Beta Ltd'), seen: ['Beta'] });
-    await bench.page.evaluate(`document.querySelector('#result .letters li button').click()`);
+    await bench.page.evaluate(`document.querySelector('#result .bought-rest li button').click()`);
     await result().getByText('Hello Alpha Ltd,').first().waitFor();
     expect(await printed()).toEqual({ title: expect.stringContaining('Alpha Ltd'), seen: ['Alpha'] });
   });

@@ -83,8 +83,27 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     await bench.shows('Your document is ready to buy');
     expect(asked[0]).toMatchObject({ tone: 'final' });
     await press('Close');
-    expect(await result().locator('.letters li').count()).toBe(2);
+    expect(await result().locator('.bought-rest li').count()).toBe(2);
     expect(await bench.barriers()).toEqual([]);
+  });
+
+  it('takes a business name after the purchase, and leaves the letters of other clients as they are', async () => {
+    const { page } = bench;
+    await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
+    await press(/^Get the letter/);
+    await press('Pay 0.01 USDC');
+    await isBought('Your reminder');
+    await result().locator('.letterhead > summary').click();
+    await result().getByLabel('Your business').first().fill('Green Gardens');
+    const sheet = result().locator('.sheet');
+    await expect.poll(() => sheet.locator('.business').textContent()).toBe('Green Gardens');
+    await page.fill('#f-client_name', 'Other Ltd');
+    await press(/to Acme Ltd/);
+    await page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
+    await page.fill('#f-paper-contact', '1 High Street');
+    await expect.poll(() => sheet.textContent()).toContain('1 High Street');
+    expect(await sheet.textContent()).not.toContain('Other Ltd');
+    expect(await sheet.locator('.business').textContent()).toBe('Green Gardens');
   });
 
   it('shows errors from the service at their fields, and asks for no money', async () => {
@@ -160,19 +179,23 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     expect(spent).toBe(10_000n);
   });
 
-  it('can be deleted and restored', async () => {
+  it('can be closed, and is deleted only after a question', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&client_name=Acme+Ltd');
     await press(/^Get the letter/);
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
-    await page.getByText('For you only').click();
-    await press('Delete the letter');
-    expect((await kept()).filter((key) => key.startsWith('paid.answer'))).toEqual([]);
-    await press('Undo');
-    await isBought('Your reminder');
-    await page.getByText('For you only').click();
     await press('Close the letter');
-    await page.getByRole('button', { name: /Acme Ltd/ }).waitFor();
+    await expect.poll(() => result().locator('.sheet').textContent()).not.toContain('Hello Acme Ltd,');
+    await press(/Acme Ltd/);
+    await isBought('Your reminder');
+    const answers = async () => (await kept()).filter((key) => key.startsWith('paid.answer'));
+    await press('Delete this document');
+    await press('No, keep it');
+    expect(await answers()).toHaveLength(1);
+    await press('Delete this document');
+    await press('Delete it');
+    expect(await page.locator(':focus').textContent()).toBe('Deleted.');
+    expect(await answers()).toEqual([]);
   });
 });

@@ -69,8 +69,8 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(await panel().isVisible()).toBe(false);
     expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
     // A deleted answer is not shown again.
-    await result().getByText('For you only').click();
-    await press('Delete the letter');
+    await press('Delete this document');
+    await press('Delete it');
     expect(await barriers()).toEqual([]);
     await bench.page.reload();
     expect(await result().textContent()).not.toContain('Hello');

@@ -89,10 +89,10 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     const other = await bench.newTab();
     await other.goto(`${bench.url}/late-invoice`);
     await buy('Everywhere Ltd');
-    await other.locator('.letters li', { hasText: 'Everywhere Ltd' }).waitFor();
-    await result().getByText('For you only').click();
-    await press('Delete the letter');
-    await expect.poll(() => other.locator('.letters').count()).toBe(0);
+    await other.locator('.bought-rest li', { hasText: 'Everywhere Ltd' }).waitFor();
+    await press('Delete this document');
+    await press('Delete it');
+    await expect.poll(() => other.locator('.bought-rest').count()).toBe(0);
   });
 
   it('is paid for once even if tabs cannot see each other, and the page says so', async () => {

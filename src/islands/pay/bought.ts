@@ -10,11 +10,13 @@ import {
   type BoughtProps,
   BoughtView,
   dayOf,
+  type Extras,
   firstLetterhead,
+  type PlaceProps,
 } from '../../surfaces/pages/pay/bought.tsx';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
-import { boughtOf } from '../../surfaces/pages/views/bought.ts';
+import { type Bought, boughtOf } from '../../surfaces/pages/views/bought.ts';
 import {
   type Detail,
   isOfAnother,
@@ -26,7 +28,7 @@ import {
   remember,
   remembered,
 } from '../own-memory.ts';
-import { COPIED_MS, copiedWords, copyText, goToTitle, printAs } from '../page.ts';
+import { COPIED_MS, copiedWords, copyText, goToTitle, isSharing, printAs } from '../page.ts';
 import { sheetLink } from '../sheet-link.ts';
 import type { Order } from './purchase.ts';
 import {
@@ -49,14 +51,20 @@ import {
 
 type DeskParts = {
   readonly operation: string;
+  readonly kind: Bought;
   readonly shop: Pick<Shop, 'usd' | 'network' | 'explorer'>;
   /** Called after each change, to render the page. */
   readonly onChange: () => void;
-  readonly onRemoved: (answer: Answer) => void;
+  readonly onRemoved: () => void;
+  /** Announces something to screen readers. */
+  readonly say?: (words: string) => void;
+  readonly extrasOf?: (answer: Answer) => Extras;
 };
 
-export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) {
-  const kind = boughtOf(operation);
+const sayInStatus = (words: string): void => document.querySelector('#status')?.replaceChildren(words);
+
+export function boughtDesk(parts: DeskParts) {
+  const { operation, kind, shop, onChange, onRemoved, say = sayInStatus } = parts;
   let copied: string | null = null;
   let deleting = '';
   let isLogoShown = false;
@@ -68,7 +76,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
   async function copy(label: string, text: string | Promise<string>): Promise<void> {
     const isCopied = await Promise.resolve(text).then(copyText, () => false);
     copied = isCopied ? label : null;
-    document.querySelector('#status')?.replaceChildren(copiedWords(isCopied));
+    say(copiedWords(isCopied));
     onChange();
     setTimeout(() => {
       if (copied === label) copied = null;
@@ -76,17 +84,24 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
     }, COPIED_MS);
   }
 
+  /** Writes on the document of an answer. */
+  function edit(answer: Answer, name: keyof Letterhead, value: string): void {
+    keepLetterhead(operation, answer, { ...letterheadOf(answer), [name]: value });
+    onChange();
+  }
+
+  /** Writes on the document of an answer, and remembers the details of the owner's business. */
   function write(answer: Answer, name: keyof Letterhead, value: string): void {
     const isForeign = remembered() !== null && isOfAnother(letterheadOf(answer));
-    keepLetterhead(operation, answer, { ...letterheadOf(answer), [name]: value });
     const own: Detail | undefined = OWN_NAMES[name as keyof typeof OWN_NAMES];
     const isFaulty = own === 'pay_link' && paymentFaults(value).length > 0;
     if (own !== undefined && !isFaulty && !isForeign && mayRemember()) remember({ [own]: value.trim() });
-    onChange();
+    edit(answer, name, value);
   }
 
   function propsOf(answer: Answer): BoughtProps {
     const { body } = answer;
+    const extras = parts.extrasOf?.(answer) ?? null;
     const logo = ownLogo(letterheadOf(answer));
     const letterhead = { ...letterheadOf(answer), logo };
     const sent = () =>
@@ -95,12 +110,13 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
       kind,
       answer: { ...answer, operation } satisfies BoughtAnswer,
       letterhead,
-      price: `${shop.usd} USDC on ${shop.network}`,
+      price: `$${shop.usd} in USDC on ${shop.network}`,
       explorer: shop.explorer,
       isKept: !isPassing(operation, answer),
       isNoted: isLetterheadKept(operation, answer),
       keptDays: KEPT_DAYS,
       isRemembering: mayRemember(),
+      isSharing: isSharing(),
       copied,
       isDeleting: deleting === answer.name,
       text: () => sheetText(sheetOf(answer), location.origin),
@@ -116,6 +132,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
                 onChange();
               },
             },
+      extras,
       acts: {
         write: (name, value) => write(answer, name, value),
         remember(isWanted) {
@@ -126,10 +143,14 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
           // A page may contain another document, such as the quote behind this answer.
           document.body.dataset.printing = 'bought';
           addEventListener('afterprint', () => delete document.body.dataset.printing, { once: true });
-          printAs(fileName(sheetOf(answer)));
+          printAs(extras?.title || fileName(sheetOf(answer)));
         },
         copy: (label, text) => void copy(label, text()),
         copyLink: () => void copy(CLIENT_LINK, sheetLink(sent())),
+        share({ subject, body: text }) {
+          // The promise is rejected if the user closes the share menu.
+          void navigator.share({ title: subject, text }).catch(() => undefined);
+        },
         askToDelete(isAsked) {
           deleting = isAsked ? answer.name : '';
           onChange();
@@ -138,7 +159,7 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
         remove() {
           deleting = '';
           deleteAnswer(operation, answer);
-          onRemoved(answer);
+          onRemoved();
         },
       },
     };
@@ -168,64 +189,88 @@ export function boughtDesk({ operation, shop, onChange, onRemoved }: DeskParts) 
       return withoutPaper(answer);
     }
   };
-  return { show };
+  return { show, edit };
 }
 
 /* The purchases of a page: the answer bought or opened last in full, and a list of the earlier ones. */
 
-const FRESH_MS = 600_000;
+type PlaceParts = Omit<DeskParts, 'onRemoved'> & {
+  /** The name of the answer shown in full; null if there is none. */
+  readonly front: () => string | null;
+  /** Shows an answer in full, or none, and renders the page. */
+  readonly bringToFront: (name: string | null) => void;
+};
 
-/** Shows the answers of an operation in `root`, the same in every tab. */
-export function mountBought(root: HTMLElement, shop: Shop) {
-  const { operation } = shop;
-  sweep();
-  const all = (): readonly Answer[] => keptAnswers(operation);
-  // The answer shown in full: opened or bought here, or bought just before a reload.
-  let front = all().find(({ boughtMs }) => Date.now() - boughtMs < FRESH_MS)?.name ?? null;
+/** The purchases of an operation, the same in every tab. */
+export function boughtPlace({ front, bringToFront, ...parts }: PlaceParts) {
+  const { operation, onChange } = parts;
   let isDeleted = false;
-  const desk = boughtDesk({
-    operation,
-    shop,
-    onChange: () => draw(),
-    onRemoved({ name }) {
-      if (name === front) front = all()[0]?.name ?? null;
-      isDeleted = front === null;
-      draw();
-      goTo();
-    },
-  });
-  function draw(): void {
-    const answers = all();
-    const first = answers.find(({ name }) => name === front) ?? null;
-    const earlier = answers
-      .filter((answer) => answer !== first)
-      .map((answer) => ({ answer: { ...answer, operation }, open: () => bringUp(answer.name) }));
-    render(
-      h(BoughtPlace, { first: first && desk.show(first), earlier, isDeleted: isDeleted && first === null }),
-      root,
-    );
+  const all = (): readonly Answer[] => keptAnswers(operation);
+  const found = (name: string | null) => all().find((one) => one.name === name);
+  function show(name: string | null): void {
+    isDeleted = name === null;
+    bringToFront(name);
     warnOfLeaving();
+    goToTitle(document.querySelector('.bought-title, .deleted'));
   }
-  const goTo = (): void => goToTitle(root.querySelector('.bought-title, .deleted'));
   /** Shows an answer in full; false if this device does not have it. */
   function bringUp(name: string): boolean {
-    const answer = all().find((one) => one.name === name);
-    if (answer === undefined) return false;
-    front = name;
-    isDeleted = false;
-    draw();
-    goTo();
+    if (found(name) === undefined) return false;
+    show(name);
     return true;
   }
-  onAnswersElsewhere(operation, draw);
-  onLettersElsewhere(draw);
-  draw();
+  const desk = boughtDesk({ ...parts, onRemoved: () => show(null) });
+  onAnswersElsewhere(operation, onChange);
+  onLettersElsewhere(onChange);
   return {
     bringUp,
+    /** Writes on the document that is shown. */
+    edit(name: keyof Letterhead, value: string): void {
+      const shown = found(front());
+      if (shown !== undefined) desk.edit(shown, name, value);
+    },
+    props(): PlaceProps {
+      const first = found(front());
+      const earlier = all().filter(({ name }) => name !== first?.name);
+      return {
+        first: first && desk.show(first),
+        earlier: earlier.map((answer) => ({
+          answer: { ...answer, operation },
+          open: () => show(answer.name),
+        })),
+        isDeleted: isDeleted && first === undefined,
+      };
+    },
     /** Stores a new purchase, and shows it. */
-    add({ name, about, paper }: Order, body: unknown, transaction: string | null): void {
-      keepAnswer(operation, { name, about, paper, body, transaction, boughtMs: Date.now() });
-      bringUp(name);
+    add({ name, about, paper }: Order, body: unknown, transaction: string | null, more: object = {}): void {
+      keepAnswer(operation, { name, about, paper, body, transaction, boughtMs: Date.now(), ...more });
+      show(name);
     },
   };
+}
+
+const FRESH_MS = 600_000;
+
+/** Shows the answers of an operation in `root`. */
+export function mountBought(root: HTMLElement, shop: Shop, say?: DeskParts['say']) {
+  const { operation } = shop;
+  sweep();
+  // An answer bought just before a reload is shown in full again.
+  const [newest] = keptAnswers(operation);
+  let front = newest && Date.now() - newest.boughtMs < FRESH_MS ? newest.name : null;
+  const place = boughtPlace({
+    operation,
+    kind: boughtOf(operation),
+    shop,
+    ...(say && { say }),
+    onChange: () => draw(),
+    front: () => front,
+    bringToFront(name) {
+      front = name;
+      draw();
+    },
+  });
+  const draw = (): void => render(h(BoughtPlace, place.props()), root);
+  draw();
+  return place;
 }

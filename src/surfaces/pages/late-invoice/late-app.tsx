@@ -6,14 +6,13 @@ import type { FormModel } from '../form-fields.ts';
 import { SENT } from '../form-texts.ts';
 import type { FormValues } from '../form-values.ts';
 import { type Undoing, UndoNote } from '../live-fields.tsx';
-import { Bought, type BoughtProps, OtherLetters } from './late-bought.tsx';
-import type { LetterStepProps } from './late-form.tsx';
-import { type FormProps, LateForm } from './late-form.tsx';
+import { BoughtPlace, type PlaceProps } from '../pay/bought.tsx';
+import { type FormProps, LateForm, type LetterStepProps } from './late-form.tsx';
 import { type Body, letterheadOf } from './late-state.ts';
 
 export type AppProps = FormProps & {
-  /** The letters on this device; null if none is sold, and before the script runs. */
-  readonly bought: BoughtProps | null;
+  /** The letters on this device: the one that is shown in place of the statement, and the others. */
+  readonly bought: PlaceProps;
   /** The last action, if it can be undone. */
   readonly undoing: Undoing | null;
   /** Announced to screen readers. */
@@ -33,8 +32,7 @@ export function LateApp(props: AppProps) {
         <LateForm {...props} />
         <section class="late-paper" id="result" aria-label="Document">
           <StatementActs {...props} />
-          {bought?.letter ? <Bought {...bought} /> : <Statement worked={worked} written={written} />}
-          {bought === null ? null : <OtherLetters {...bought} />}
+          <BoughtPlace {...bought} first={bought.first ?? <Statement worked={worked} written={written} />} />
         </section>
       </div>
     </>
@@ -52,7 +50,7 @@ function StatementActs({ acts, worked: { body }, written: { fields }, bought, co
   const link = isSharing ? 'Share' : 'Copy link';
   return (
     <p class="buttons late-acts toolbar">
-      {bought?.letter ? null : (
+      {bought.first ? null : (
         <>
           {button(copied === 'text' ? 'Copied' : 'Copy as text', acts.copyText, body !== null)}
           {button('Print', acts.print, body !== null)}
@@ -97,6 +95,8 @@ export type LateData = {
   readonly sent: Sent;
 };
 
+export const NO_LETTERS: PlaceProps = { first: null, earlier: [], isDeleted: false };
+
 /** The page as the server renders it. */
 export function sentProps({ form, letter, action, attributes, sent }: LateData): AppProps {
   const { values, letterhead, faults, body } = sent;
@@ -113,7 +113,7 @@ export function sentProps({ form, letter, action, attributes, sent }: LateData):
     copied: null,
     isSharing: false,
     letter: letter && { ...letter, acts: null, isCopied: false, isRemembering: true, isForeign: false },
-    bought: null,
+    bought: NO_LETTERS,
     undoing: null,
     status: '',
   };

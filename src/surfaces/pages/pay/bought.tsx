@@ -1,5 +1,5 @@
 import { Blocks } from '../blocks.tsx';
-import { BLANK, inNameOf, type Letterhead, mailAddress } from '../documents/letterhead.ts';
+import { BLANK, type Email, inNameOf, type Letterhead, mailAddress } from '../documents/letterhead.ts';
 import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { linesOf } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
@@ -30,15 +30,26 @@ type BoughtActs = {
   /** `label` is the button's label. */
   readonly copy: (label: string, text: () => string) => void;
   readonly copyLink: () => void;
+  /** Opens the share menu of a phone. */
+  readonly share: (email: Email) => void;
   readonly askToDelete: (isAsked: boolean) => void;
   readonly remove: () => void;
+};
+
+/** What an answer offers on its own page, in addition to its document. */
+export type Extras = {
+  /** The answer to buy after it; null if there is none. */
+  readonly next: { readonly says: string; readonly price: string; readonly act: () => void } | null;
+  readonly close: () => void;
+  /** The title of its printout. */
+  readonly title: string;
 };
 
 export type BoughtProps = {
   readonly kind: Bought;
   readonly answer: BoughtAnswer;
   readonly letterhead: Letterhead;
-  /** "0.01 USDC on Base" */
+  /** "$0.01 in USDC on Base" */
   readonly price: string;
   /** A block explorer for the network; null if there is none. */
   readonly explorer: string | null;
@@ -47,6 +58,8 @@ export type BoughtProps = {
   readonly isNoted: boolean;
   readonly keptDays: number;
   readonly isRemembering: boolean;
+  /** Whether the device shares letters, in place of copying them. */
+  readonly isSharing: boolean;
   /** The label of the button that has just copied something. */
   readonly copied: string | null;
   readonly isDeleting: boolean;
@@ -55,6 +68,7 @@ export type BoughtProps = {
   readonly wholeText: () => string;
   /** The choice about the logo; null if the document has no logo, or if no link holds the document. */
   readonly logo: LogoChosen | null;
+  readonly extras: Extras | null;
   readonly acts: BoughtActs;
 };
 
@@ -62,7 +76,7 @@ const DAY_MS = 86_400_000;
 
 /** A purchased answer: the document, its actions, and notes for its owner. */
 export function BoughtView(props: BoughtProps) {
-  const { kind, answer, letterhead, isKept, keptDays } = props;
+  const { kind, answer, letterhead, isKept, keptDays, extras } = props;
   const { body, boughtMs } = answer;
   const notes = kind.notes(body);
   return (
@@ -96,6 +110,13 @@ export function BoughtView(props: BoughtProps) {
           Stored on this device until {spokenDay(boughtMs + keptDays * DAY_MS)}, and nowhere else.
         </p>
       ) : null}
+      {extras === null ? null : (
+        <p class="toolbar">
+          <button type="button" class="link" onClick={extras.close}>
+            Close the {kind.word}
+          </button>
+        </p>
+      )}
       <Deleting
         isDeleting={props.isDeleting}
         question="Delete this document? You cannot get it back. For one day, we still warn you before you pay for the same document again."
@@ -111,22 +132,39 @@ export function BoughtView(props: BoughtProps) {
 /** The day of a purchase, YYYY-MM-DD. */
 export const dayOf = (boughtMs: number): string => new Date(boughtMs).toISOString().slice(0, 10);
 
-function Exports({ kind, answer: { body }, letterhead, copied, acts, text, wholeText }: BoughtProps) {
-  const { word } = kind;
-  const copying = (label: string, words: () => string) => (
-    <button type="button" class="quiet" onClick={() => acts.copy(label, words)}>
+function Exports(props: BoughtProps) {
+  const { kind, letterhead, copied, isSharing, extras, acts, text, wholeText } = props;
+  const { word, isForClient } = kind;
+  const copying = (label: string, words: () => string, isMain = false) => (
+    <button type="button" class={isMain ? undefined : 'quiet'} onClick={() => acts.copy(label, words)}>
       {copied === label ? 'Copied' : label}
     </button>
   );
-  const email = kind.email?.(body, letterhead);
+  const email = kind.email?.(props.answer.body, letterhead);
+  // The client of a pack gets a link, and the client of a letter its text.
+  const isSent = email !== undefined && !isForClient;
+  const copies =
+    email === undefined ? null : (
+      <>
+        {isSent && isSharing ? (
+          <button type="button" onClick={() => acts.share(email)}>
+            Send the {word}
+          </button>
+        ) : (
+          copying(`Copy the ${word}`, () => email.body, isSent)
+        )}
+        {copying('Copy the subject', () => email.subject)}
+      </>
+    );
   return (
     <div class="buttons toolbar">
-      {kind.isForClient ? (
+      {isForClient ? (
         <button type="button" onClick={acts.copyLink}>
           {copied === CLIENT_LINK ? 'Copied' : CLIENT_LINK}
         </button>
       ) : null}
-      <button type="button" class={kind.isForClient ? 'quiet' : undefined} onClick={acts.print}>
+      {isSent ? copies : null}
+      <button type="button" class={isForClient || isSent ? 'quiet' : undefined} onClick={acts.print}>
         Print or save as PDF
       </button>
       {email === undefined ? null : (
@@ -134,14 +172,14 @@ function Exports({ kind, answer: { body }, letterhead, copied, acts, text, whole
           Open in your email program
         </a>
       )}
+      {extras?.next ? (
+        <button type="button" class="quiet" onClick={extras.next.act}>
+          {extras.next.says} <small>{extras.next.price}</small>
+        </button>
+      ) : null}
       <details class="downloads">
         <summary>More</summary>
-        {email === undefined ? null : (
-          <>
-            {copying('Copy the subject', () => email.subject)}
-            {copying(`Copy the ${word}`, () => email.body)}
-          </>
-        )}
+        {isSent ? null : copies}
         {copying('Copy as text', text)}
         {copying('Copy all as text', wholeText)}
       </details>
@@ -232,7 +270,7 @@ export function firstLetterhead(
   came: Letterhead,
   own: (known: Partial<Letterhead>) => Partial<Letterhead>,
 ): Letterhead {
-  const said = kind.known(body);
+  const said = kind.known(body, came);
   const known = { ...written(inNameOf(said.business ?? '', came)), ...written(said) };
   // The answer has only the name of the client, and the document that was bought has the address too.
   const isSameClient = linesOf(came.client)[0] === said.client;
@@ -242,7 +280,7 @@ export function firstLetterhead(
 const written = (letterhead: Partial<Letterhead>): Partial<Letterhead> =>
   Object.fromEntries(Object.entries(letterhead).filter(([, text]) => text !== ''));
 
-type PlaceProps = {
+export type PlaceProps = {
   /** The answer that is shown in full. */
   readonly first: Child;
   readonly earlier: readonly { readonly answer: BoughtAnswer; readonly open: () => void }[];
@@ -272,6 +310,7 @@ export const BoughtPlace = ({ first, earlier, isDeleted }: PlaceProps) => (
           ))}
         </ul>
         <p>
+          Stored on this device for 30 days, and nowhere else.{' '}
           <a href="/on-this-device">Everything on this device</a>
         </p>
       </section>

@@ -38,8 +38,8 @@ type Paper<Body> = {
   /** The word on its buttons, such as "letter". */
   readonly word: string;
   readonly paperFields: (body: Body) => readonly PaperField[];
-  /** The part of the letterhead that the answer provides. */
-  readonly known: (body: Body) => Partial<Letterhead>;
+  /** The part of the letterhead that the answer provides; `came` is the letterhead of the form. */
+  readonly known: (body: Body, came: Letterhead) => Partial<Letterhead>;
   /** `day` is the day of purchase, YYYY-MM-DD. */
   readonly sheet: (body: Body, letterhead: Letterhead, day: string) => Sheet;
   /** Notes for the owner, shown next to the document. */
@@ -102,19 +102,28 @@ function taxNameIn(options: AnswerOf<'quote_pack'>['options']): string {
   return names.size === 1 ? ([...names][0] ?? '') : '';
 }
 
+type Letter = AnswerOf<'late_fee_notice'>;
+
+/** A late-fee letter. Its page loads no other document. */
+export const letterBought: Sold<Letter> & Paper<Letter> = {
+  heading: 'Your reminder',
+  view: letterView,
+  word: 'letter',
+  paperFields: () => [BUSINESS, CLIENT, CONTACT],
+  // A letter greets "Mrs Howe" and is addressed to "Mrs Patricia Howe".
+  known: (body, came) => ({
+    client: came.client || greetedIn(body),
+    business: came.business || signerOf(body),
+  }),
+  sheet: letterSheet,
+  notes: letterNotes,
+  email: (body, letterhead) => ({ subject: body.reminder.subject, body: letterText(body, letterhead) }),
+  isForClient: false,
+};
+
 /** The paid operations by name, for the script of the page, the page itself and the text. */
 export const boughtViews: { readonly [Name in PaidPageName]: Sold<AnswerOf<Name>> } = {
-  late_fee_notice: {
-    heading: 'Your reminder',
-    view: letterView,
-    word: 'letter',
-    paperFields: () => [BUSINESS, CLIENT, CONTACT],
-    known: (body) => ({ client: greetedIn(body), business: signerOf(body) }),
-    sheet: letterSheet,
-    notes: letterNotes,
-    email: (body, letterhead) => ({ subject: body.reminder.subject, body: letterText(body, letterhead) }),
-    isForClient: false,
-  },
+  late_fee_notice: letterBought,
   quote_pack: pack,
   small_business_stack_report: {
     heading: 'Your software plan',
@@ -150,4 +159,4 @@ export function boughtOf(operation: string): Bought {
   return { ...NO_PAPER, ...(found as Sold<unknown>) };
 }
 
-export const PAID_OPERATIONS = Object.keys(boughtViews) as readonly PaidPageName[];
+export const PAID_OPERATIONS = /* @__PURE__ */ Object.keys(boughtViews) as readonly PaidPageName[];
