@@ -165,11 +165,11 @@ function Exports(props: BoughtProps) {
       ) : null}
       {isSent ? copies : null}
       <button type="button" class={isForClient || isSent ? 'quiet' : undefined} onClick={acts.print}>
-        Print or save as PDF
+        Print or PDF
       </button>
       {email === undefined ? null : (
         <a class="button quiet" href={mailAddress(email)}>
-          Open in your email program
+          Email it
         </a>
       )}
       {extras?.next ? (
