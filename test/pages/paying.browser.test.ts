@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await receipt.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     expect(await result().locator('img').count()).toBe(0);
     const mail = await result()
-      .getByRole('link', { name: /\bemail\b/ })
+      .getByRole('link', { name: /^Email/ })
       .getAttribute('href');
     expect(mail).toMatch(/^mailto:\?subject=Our%20invoice%20was%20due.*&body=Hello%20%3Cimg.*%0D%0A%0D%0A/);
     expect(await result().getByRole('button', { name: 'Copy the letter' }).count()).toBe(1);
