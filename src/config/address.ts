@@ -61,7 +61,7 @@ export const publicAccounts: readonly string[] = [
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
-/** An http(s) URL without credentials or fragment, or what is wrong with the text. */
+/** Reads an http(s) URL that has no credentials and no fragment. Otherwise returns what is wrong with the text. */
 export function webAddress(text: string): URL | string {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/\\]/i.test(text))
@@ -98,7 +98,7 @@ export function isPrivateChannel(url: URL): boolean {
   return /^(https|rediss):$/.test(url.protocol) || isLoopback(url.hostname);
 }
 
-/** The origin of an http(s) URL that is only an origin (one trailing slash is dropped), or what is wrong. */
+/** Reads an origin, such as https://calc.example (a slash may follow). Otherwise returns what is wrong. */
 export function originOf(text: string): { readonly origin: string } | string {
   const url = webAddress(text);
   if (typeof url === 'string') return url;

@@ -214,7 +214,7 @@ function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder[
   });
 }
 
-/** What is due on a given day under a law, or without any fee; null if it is unknown or too large. */
+/** The amount due on a given day, with interest under a law or without a fee. Null if it is unknown or too large. */
 function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
   const found = lawOn(fee, day, law);
   if (!found.ok) return null;

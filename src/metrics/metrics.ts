@@ -371,7 +371,7 @@ export type MetricsEndpoint = { readonly url: string; close(): void };
 type EndpointOptions = {
   readonly port: number;
   readonly host: string;
-  /** The required bearer token. If null, everybody who can connect may read. */
+  /** The bearer token that a reader must send. Null: no token is needed. */
   readonly token: string | null;
   readonly text: () => string | Promise<string>;
 };

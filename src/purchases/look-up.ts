@@ -65,7 +65,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'
 const DAYS = 6;
 const MOST_DAYS = 366;
 
-/** The query in the options of the command, or a sentence on what is wrong with them. */
+/** Reads the query from the command's options. If an option is wrong, returns a sentence that says so. */
 export function readQuery(values: Values, today: Day): PurchaseQuery | string {
   const hex = (name: 'tx' | 'payer' | 'nonce', bytes: number): Hex | null | string => {
     const given = values[name];

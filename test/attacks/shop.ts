@@ -28,7 +28,6 @@ type Heard = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  readonly durationMs: number;
   /** The body as JSON; null if it is not JSON. */
   readonly json: Json;
 };
@@ -38,14 +37,12 @@ const TIMEOUT_MS = 60_000;
 /** One HTTP request on a separate connection. Never throws. */
 function ask(url: string, sent: Sent = {}): Promise<Heard> {
   const { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS } = sent;
-  const startedMs = performance.now();
   return new Promise((resolve) => {
     const done = (status: number, incoming: Record<string, unknown>, text: string) =>
       resolve({
         status,
         headers: incoming as Heard['headers'],
         text,
-        durationMs: performance.now() - startedMs,
         json: parsed(text),
       });
     const outgoing = request(url, { method, headers, agent: false }, (incoming) => {

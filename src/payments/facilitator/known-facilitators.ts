@@ -70,7 +70,7 @@ export function cdpKeyOf(secret: string): CdpKey | null {
   }
 }
 
-/** What is wrong with a key secret, for a message at start; null if it can sign. Never repeats the secret. */
+/** Says at startup why a key secret cannot sign, without repeating the secret. Null if it can sign. */
 export const cdpSecretFault = (secret: string): string | null =>
   cdpKeyOf(secret) === null
     ? 'must be a key secret in the platform’s format: base64 of 64 bytes (Ed25519), or an EC key as PEM (ES256) with \\n for line breaks'

@@ -354,7 +354,7 @@ export function createInFlight(
       halvedAt = Math.max(nonce, ...pending.keys());
     },
     ended(isMined) {
-      // The transaction that ended is no longer among the pending ones.
+      // `pending` no longer contains this transaction, hence + 1.
       if (isMined && pending.size + 1 + coming >= limit) limit = Math.min(start, limit + 1);
       admit();
     },

@@ -59,7 +59,7 @@ export function reportView(body: Body): readonly Block[] {
 /** Notes about a report as a whole. */
 export const reportNotes = ({ caveats }: Body): readonly Block[] => notes('Good to know', caveats.map(entry));
 
-/** A software plan for its owner: what it costs, the tools, and what to do in which order. */
+/** The software plan as a document for its owner: the costs, then the tools in setup order with their tasks. */
 export function reportSheet(body: Body, { business }: Pick<Letterhead, 'business'>, room = ON_PAPER): Sheet {
   const { summary, unmet, worth_paying_for: paid, does_not_fit: gaps } = body;
   const steps = planSteps(body);
