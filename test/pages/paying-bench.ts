@@ -44,8 +44,9 @@ export function payingBench() {
     result: () => bench.page.locator('#result'),
     panel: () => bench.page.locator('#pay'),
     press: (name: string | RegExp) => bench.page.getByRole('button', { name }).click(),
+    // Two sentences of the sheet may match, for example before and after a reply was lost.
     shows: (text: string | RegExp) =>
-      bench.panel().getByText(text).waitFor({ state: 'visible', timeout: LIMIT_MS }),
+      bench.panel().getByText(text).first().waitFor({ state: 'visible', timeout: LIMIT_MS }),
     isBought: (heading: string) =>
       bench.result().getByRole('heading', { name: heading }).waitFor({ timeout: LIMIT_MS }),
     runAhead,
