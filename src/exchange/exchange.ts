@@ -149,8 +149,7 @@ export type SignedReceiptParts = {
 export function withSignedReceipts(exchange: Exchange, parts: SignedReceiptParts): Exchange {
   const { signer, resourceUrlOf, onBug } = parts;
   const signed = async (operation: Operation, outcome: Outcome): Promise<Outcome> => {
-    if (outcome.state !== 'settled' || outcome.claimedAt === undefined || !outcome.receipt.success)
-      return outcome;
+    if (outcome.state !== 'settled' || outcome.claimedAt === undefined) return outcome;
     const { receipt, claimedAt } = outcome;
     const { network, payer, transaction } = receipt;
     try {

@@ -40,12 +40,30 @@ describe('slots for unproven payments', () => {
     expect(await unproven.enter('b')).not.toBeNull();
   });
 
-  it('have a queue of at most 4,096 payments of all callers together', async () => {
+  it('have a queue of at most 4,096 payments of all callers together, with room again once one has left it', async () => {
     const { unproven } = parts();
+    const leave = await unproven.enter('caller 0');
     for (let caller = 0; caller < 16; caller += 1)
       for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter(`caller ${caller}`);
-    for (let taken = 0; taken < 32; taken += 1) expect(await unproven.enter('a')).not.toBeNull();
+    const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
+    expect(places).not.toContain(null);
     expect(await unproven.enter('a')).toBeNull();
+    leave?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    const waiting = unproven.enter('a');
+    expect(await unproven.enter('a')).toBeNull();
+    places[0]?.();
+    expect(await waiting).not.toBeNull();
+  });
+
+  it('are free again for a caller whose payments have all left them', async () => {
+    const { unproven } = parts();
+    for (const _time of [1, 2]) {
+      const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
+      const next = unproven.enter('a');
+      for (const leave of places) leave?.();
+      (await next)?.();
+    }
   });
 });
 
@@ -72,6 +90,13 @@ describe('refused payments', () => {
     expect(unproven.knownRefusal(payment)).toBe('insufficient_funds');
     clock.nowMs = 5 * SECOND + 1;
     expect(unproven.knownRefusal(payment)).toBeNull();
+  });
+
+  it('are at most ten thousand, and the oldest is forgotten first', async () => {
+    const { unproven } = parts(1_000_000);
+    const signed = (index: number) => ({ ...payment, signature: `0x${index}` as const });
+    for (let index = 0; index <= 10_000; index += 1) await unproven.refused('a', signed(index), 'x');
+    expect([0, 1, 10_000].map((index) => unproven.knownRefusal(signed(index)))).toEqual([null, 'x', 'x']);
   });
 
   it('are counted for each caller, who must wait for the next minute once over the limit', async () => {
@@ -120,6 +145,11 @@ it('a payer may use 128 of the 512 slots, and a released slot is free again', ()
   first?.release();
   first?.release();
   expect(taken('a', 2)).toHaveLength(1);
+  // A slot that is taken twice is one slot, and releasing it before it is taken does nothing.
+  const again = slots.of('z');
+  again.release();
+  expect([again.take(), again.take()]).toEqual([true, true]);
+  again.release();
   const others = ['b', 'c', 'd'].flatMap((payer) => taken(payer, 129));
   expect(others).toHaveLength(3 * 128);
   expect(taken('e', 1)).toEqual([]);
@@ -156,6 +186,31 @@ describe("lookups of a purchase's result", () => {
     const looks = createRechecks(() => nowMs);
     for (; nowMs < 8_000; nowMs += 10) await looks.run(A, async () => WAITING);
     expect(await looks.run(A, async () => WAITING)).toEqual({ ...WAITING, retryAfterSeconds: 8 });
+  });
+
+  it('become rarer still for a payment that can no longer move money, down to one every five minutes', async () => {
+    let nowMs = 0;
+    const looks = createRechecks(() => nowMs);
+    const over: Outcome = { ...WAITING, code: 'rejected_or_not_received', retryAfterSeconds: null };
+    const at: number[] = [];
+    const look = async () => {
+      at.push(nowMs);
+      return over;
+    };
+    for (; nowMs < 1_000_000; nowMs += 250) expect(await looks.run(A, look)).toBe(over);
+    expect(at.slice(-4)).toEqual([127_750, 255_750, 511_750, 811_750]);
+  });
+
+  it('are remembered for at most ten thousand payments, and the oldest is forgotten first', async () => {
+    const looks = createRechecks(() => 0);
+    let looked = 0;
+    const look = async () => {
+      looked += 1;
+      return WAITING;
+    };
+    for (let index = 0; index <= 10_000; index += 1) await looks.run({ ...A, key: `${index}` }, look);
+    for (const key of ['1', '10000', '0']) await looks.run({ ...A, key }, look);
+    expect(looked).toBe(10_002);
   });
 
   it('go back to the shortest pause once a result has been found', async () => {

@@ -53,19 +53,6 @@ export function unprovenPayments(parts: {
   const known = new Map<string, { reason: string; until: number }>();
   let waitingInAll = 0;
 
-  function leave(caller: string): void {
-    const mine = callers.get(caller);
-    if (mine === undefined) return;
-    const next = mine.waiting.shift();
-    // The slot goes to the payment that has waited longest.
-    if (next !== undefined) {
-      next();
-      return;
-    }
-    mine.places -= 1;
-    if (mine.places === 0) callers.delete(caller);
-  }
-
   return {
     async enter(caller) {
       const mine = callers.get(caller) ?? { places: 0, waiting: [] };
@@ -79,21 +66,20 @@ export function unprovenPayments(parts: {
       }
       let hasLeft = false;
       return () => {
-        if (!hasLeft) leave(caller);
+        if (hasLeft) return;
         hasLeft = true;
+        // The slot goes to the payment that has waited longest.
+        const next = mine.waiting.shift();
+        if (next !== undefined) return next();
+        mine.places -= 1;
+        if (mine.places === 0) callers.delete(caller);
       };
     },
     restSeconds: limit.restSeconds,
     turnedAway: limit.count,
     async refused(caller, payment, reason) {
-      for (const [key, { until }] of known) {
-        if (until >= now() && known.size < MAX_KNOWN) break;
-        known.delete(key);
-      }
-      known.set(fingerprint(payment), {
-        reason,
-        until: now() + (reason === USED ? KNOWN_USED_MS : KNOWN_MS),
-      });
+      const until = now() + (reason === USED ? KNOWN_USED_MS : KNOWN_MS);
+      keepNewest(known, [fingerprint(payment), { reason, until }], MAX_KNOWN);
       await limit.count(caller);
     },
     knownRefusal(payment) {
@@ -203,11 +189,12 @@ export function createFirstSeen(): FirstSeen {
   const callers = new Map<string, Set<string>>();
 
   function forget(twin: string): void {
-    const caller = seen.get(twin)?.caller;
+    const found = seen.get(twin);
+    if (found === undefined) return;
     seen.delete(twin);
-    const theirs = caller === undefined ? undefined : callers.get(caller);
+    const theirs = callers.get(found.caller);
     theirs?.delete(twin);
-    if (caller !== undefined && theirs?.size === 0) callers.delete(caller);
+    if (theirs?.size === 0) callers.delete(found.caller);
   }
 
   return {

@@ -90,8 +90,8 @@ export function requestHash(operationName: string, input: unknown): string {
 
 /** What is bought: the input without the field that only shapes its answer. */
 export function withoutForm(input: unknown, form: string | null): unknown {
-  if (form === null || typeof input !== 'object' || input === null) return input;
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== form));
+  if (form === null) return input;
+  return Object.fromEntries(Object.entries(input as object).filter(([name]) => name !== form));
 }
 
 /** SHA-256 of a text in hex. */
@@ -102,23 +102,24 @@ function canonical(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: String(value) };
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, canonical(part)]),
-  );
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields).sort();
+  return Object.fromEntries(names.map((name) => [name, canonical(fields[name])]));
 }
+
+type PaidReceipt = {
+  readonly success: true;
+  readonly transaction: Hex;
+  readonly network: string;
+  readonly payer: Hex;
+  readonly amount: string;
+  /** The signed receipt, if receipts are signed. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
 
 /** x402 v2 settlement receipt, as PAYMENT-RESPONSE carries it. */
 export type Receipt =
-  | {
-      readonly success: true;
-      readonly transaction: Hex;
-      readonly network: string;
-      readonly payer: Hex;
-      readonly amount: string;
-      /** The signed receipt, if receipts are signed. */
-      readonly extensions?: Readonly<Record<string, unknown>>;
-    }
+  | PaidReceipt
   | {
       readonly success: false;
       readonly errorReason: string;
@@ -156,7 +157,7 @@ export type Outcome =
   | {
       readonly state: 'settled';
       readonly body: unknown;
-      readonly receipt: Receipt;
+      readonly receipt: PaidReceipt;
       /** Unix seconds at which the payment was claimed; the same each time the answer is collected. */
       readonly claimedAt?: number;
     }
@@ -291,7 +292,7 @@ export function conflict(code: ConflictCode, detail: string, receipt: Receipt | 
 }
 
 /** The receipt of a settled claim. */
-function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim): Receipt {
+function receiptOf({ payment, requirements }: Purchase, { transaction }: Claim): PaidReceipt {
   const { network, amount } = requirements;
   if (transaction === null) throw new Error('A settled claim names its transaction');
   return { success: true, transaction, network, payer: payment.authorization.from, amount };

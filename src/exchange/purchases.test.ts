@@ -13,6 +13,7 @@ const WAITING: Outcome = {
 const UNAVAILABLE: Outcome = { state: 'unavailable', retryAfterSeconds: 2 };
 const FAILED: Outcome = { state: 'failed' };
 const SETTLED = { state: 'settled' } as Outcome;
+const HOUR_MS = 3_600_000;
 /** Valid for two minutes. */
 const purchase = {
   payment: { authorization: { validBefore: BigInt(NOON / 1000 + 120) } },
@@ -79,15 +80,37 @@ describe('a payment whose result is not known', () => {
     expect(looks).toBe(0);
   });
 
-  it('is one of at most a thousand that are watched at once', async () => {
+  it('is looked up less often the longer its result is unknown, if it is valid for long', async () => {
     let looks = 0;
     const watch = createWatch(async () => {
       looks += 1;
       return WAITING;
     }, Date.now);
-    for (let noted = 0; noted < 1_001; noted += 1) watch.note(`key ${noted}`, purchase, WAITING);
-    await vi.advanceTimersByTimeAsync(1_000);
+    const authorization = { validBefore: BigInt(NOON / 1000 + 86_400) };
+    const note = () => watch.note('key', { payment: { authorization } } as SignedPurchase, WAITING);
+    for (let noted = 0; noted < 20; noted += 1) note();
+    vi.setSystemTime(NOON + 6 * HOUR_MS);
+    note();
+    await vi.advanceTimersByTimeAsync((6 * HOUR_MS) / 20 - 1);
+    expect(looks).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(looks).toBe(1);
     watch.stop();
-    expect(looks).toBe(1_000);
+  });
+
+  it('is one of at most a thousand that are watched at once, and stays among them', async () => {
+    const looks = new Map<SignedPurchase, number>();
+    const watch = createWatch(async (of) => {
+      looks.set(of, (looks.get(of) ?? 0) + 1);
+      return WAITING;
+    }, Date.now);
+    const noted = Array.from({ length: 1_001 }, () => ({ ...purchase }));
+    for (const [index, one] of noted.entries()) watch.note(`key ${index}`, one, WAITING);
+    // If a purchase is noted twice, it is still looked up once.
+    for (const [index, one] of noted.entries()) watch.note(`key ${index}`, one, WAITING);
+    await vi.advanceTimersByTimeAsync(2_000);
+    watch.stop();
+    expect([...looks.values()]).toEqual(Array(1_000).fill(1));
+    expect(looks.has(noted[1_000] as SignedPurchase)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import type { Fault } from '../domain/result.ts';
 import lateFee from '../operations/late-fee.ts';
 import quote from '../operations/quote.ts';
 import quotePack from '../operations/quote-pack.ts';
-import { pointerTo, validate } from './validate.ts';
+import { exampleAnswer, pointerTo, validate } from './validate.ts';
 
 const today = parseDay('2026-11-21') as Day;
 
@@ -34,6 +34,16 @@ describe('an input', () => {
         currency: null,
       },
     });
+  });
+});
+
+describe('the example of an operation', () => {
+  it('is a bug if it is invalid or has no answer', () => {
+    const declared = lateFee as unknown as Operation;
+    const silent: Operation = { ...declared, run: () => ({ kind: 'no_answer', detail: '' }) };
+    expect(exampleAnswer(declared, { today })).toMatchObject({ days_late: expect.any(Number) });
+    expect(() => exampleAnswer(silent, { today })).toThrow('no_answer');
+    expect(() => exampleAnswer({ ...declared, example: {} }, { today })).toThrow('/amount');
   });
 });
 

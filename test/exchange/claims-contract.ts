@@ -66,6 +66,14 @@ export function claimsContract(kind: string, make: () => Claims): void {
       }
     });
 
+    it('make a key available again to the same request if its claim was left open', async () => {
+      const claims = make();
+      const key = freshKey();
+      await claims.open(key, freshClaim());
+      await claims.leave(key);
+      expect((await claims.open(key, freshClaim())).kind).toBe('opened');
+    });
+
     it('never change a settled claim, and confirm it again', async () => {
       const claims = make();
       const key = freshKey();
