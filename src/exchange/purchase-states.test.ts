@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { freshClaim, TRANSACTION } from '../../test/exchange/claims-contract.ts';
 import { orderOf } from '../../test/support/order.ts';
 import type { End } from '../payments/settlement.ts';
@@ -28,7 +28,7 @@ async function ended(result: End, claim: Claim = freshClaim({ state: 'sent' }), 
   };
   const { payment, requirements } = orderOf();
   const attempt = {
-    purchase: { payment, requirements, operation: { name: 'paid' }, requestId: 'ours' },
+    purchase: { payment, requirements, operation: { name: 'paid' }, requestId: 'ours', askedAtMs: 5 },
     keys: { key: 'key' },
     shared: { claims, now: () => NOON_MS + 999, onEnd: (end: PurchaseEnd) => reported.push(end) },
   } as unknown as Attempt;
@@ -130,4 +130,12 @@ describe('a payment with an unknown result', () => {
       expect(reported).toMatchObject([{ outcome: said }]);
     },
   );
+});
+
+it('the duration of a purchase begins when its request arrived', async () => {
+  vi.useFakeTimers({ now: 0 });
+  vi.advanceTimersByTime(25);
+  const { reported } = await ended(SETTLED);
+  vi.useRealTimers();
+  expect(reported).toMatchObject([{ durationMs: 20 }]);
 });

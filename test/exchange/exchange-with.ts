@@ -53,7 +53,7 @@ export function exchangeWith({ settlement, onBug, now = () => NOON, ...parts }: 
     iconUrl: '',
   };
   const challenge = challengeOf(paid, requirementsOf(paid, terms), resource, {});
-  const claims = memoryClaims({ maxClaims: 100, now });
+  const claims = memoryClaims({ maxClaims: 1_000, now });
   const unproven = unprovenPayments({ limit: parts.limit ?? refusalLimit(1_000_000), now });
   const signing = parts.signing ?? signingOf(terms);
   const purchases = createPurchases({ claims, settlement, signing, unproven, now, onBug });

@@ -143,6 +143,16 @@ describe('a claim that a process opens on a Redis server', () => {
   });
 });
 
+it.each([
+  ['has it', stored(sent), { kind: 'held', claim: sent }],
+  ['has no claim', null, { kind: 'absent' }],
+  ['gives no answer', DOWN, { kind: 'down' }],
+])('a claim of another process is read from the server: it %s', async (_what, reply, found) => {
+  const { claims, replies } = instance();
+  replies.find = reply;
+  expect(await claims.find('key')).toEqual(found);
+});
+
 describe('a claim that a process knows', () => {
   it('is not requested from the server once it is settled', async () => {
     const { claims, asked } = instance();
@@ -242,9 +252,9 @@ it('after every connection, claims that can still move money are restored first,
   asked.length = 0;
   connect();
   const keys = () => asked.filter(({ command }) => command === 'restore').map(({ key }) => key);
-  await vi.waitFor(() => expect(keys()).toEqual(['just over', 'sent', 'old']));
+  await expect.poll(keys).toEqual(['just over', 'sent', 'old']);
   expect(asked[0]?.command).toBe('complete');
   expect(asked.find(({ key }) => key === 'sent')?.args[0]).toBe(token);
   pending[2]?.();
-  await vi.waitFor(() => expect(keys()).toEqual(['just over', 'sent', 'old', 'older']));
+  await expect.poll(keys).toEqual(['just over', 'sent', 'old', 'older']);
 });

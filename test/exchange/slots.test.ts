@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { End } from '../../src/payments/settlement.ts';
+import { fakePayment } from '../support/app.ts';
+import { exchangeWith } from './exchange-with.ts';
+
+const HASH = `0x${'cd'.repeat(32)}` as const;
+const ENDS: Record<string, () => End> = {
+  settles: () => ({
+    state: 'settled',
+    transaction: HASH,
+    payer: '0x00000000000000000000000000000000000000bb',
+  }),
+  'is refused': () => ({ state: 'refused', reason: 'insufficient_funds' }),
+  'has an unknown result': () => ({ state: 'unknown', transaction: HASH }),
+  'fails because of a bug': () => {
+    throw new Error('a bug');
+  },
+};
+
+it.each(Object.keys(ENDS))(
+  'a payer has at most 128 purchases in progress, and another may begin as soon as one %s',
+  async (how) => {
+    const ending: ((end: () => End) => void)[] = [];
+    const { call, purchases } = exchangeWith({
+      settlement: {
+        async settle(_order, { proven }) {
+          if (!(await proven())) return { state: 'not_sent', reason: 'stopped' };
+          const end = await new Promise<() => End>((resolve) => ending.push(resolve));
+          return end();
+        },
+        reconcile: async () => ({ state: 'unknown', transaction: HASH }),
+        isWalletSigned: async () => true,
+      },
+      onBug: () => undefined,
+    });
+    const present = (nonce: number) => call('1', fakePayment({ nonce: nonce.toString(16) }));
+    const first = present(1);
+    for (let nonce = 2; nonce <= 128; nonce += 1) void present(nonce);
+    await expect.poll(() => ending.length).toBe(128);
+    expect((await present(129)).state).toBe('unavailable');
+    ending[0]?.(ENDS[how] as () => End);
+    await first;
+    void present(129);
+    await expect.poll(() => ending.length).toBe(129);
+    for (const end of ending) end(ENDS.settles as () => End);
+    await purchases.drain();
+  },
+);
