@@ -28,7 +28,7 @@ const AREAS = [
 const CIRCLES = {
   'src/catalog/': ['src/catalog/', 'src/operations/', 'src/exchange/validate', 'src/exchange/request'],
   'src/domain/': ['src/domain/', 'test/domain/', 'test/letters/', 'test/prose/'],
-  'src/exchange/': ['src/exchange/', 'test/exchange/', 'test/privacy/', 'test/http/p'],
+  'src/exchange/': ['src/exchange/', 'test/exchange/', 'test/privacy/', 'test/http/p', 'test/http/challenge'],
   'src/payments/': ['src/payments/', 'test/payments/'],
   'src/payments/x402/': ['src/payments/', 'src/exchange/', 'test/exchange/', 'test/http/paying'],
   'src/report/': ['src/report/', 'test/directory/'],

@@ -16,13 +16,13 @@ export type Call = {
   readonly raw: RawInput;
   readonly payment: DecodedPayment | null;
   /** The client's own name for this purchase (Idempotency-Key), if any. The payment's identifier takes precedence. */
-  readonly idempotencyKey?: string | null;
-  /** The caller that the limit on refused payments counts; needed only with a payment. */
-  readonly caller?: string;
+  readonly idempotencyKey: string | null;
+  /** The caller that the limit on refused payments counts. */
+  readonly caller: string;
   /** The service's id of the request, for logs. */
-  readonly requestId?: string | null;
+  readonly requestId: string | null;
   /** true: a call without any input is answered with the price, because some catalogs probe like that. */
-  readonly mayProbe?: boolean;
+  readonly mayProbe: boolean;
 };
 
 export type Exchange = {
@@ -45,7 +45,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   return {
     call(call) {
       const failed = (error: unknown): Outcome => {
-        onBug(call.operation.name, error, call.requestId ?? null);
+        onBug(call.operation.name, error, call.requestId);
         return { state: 'failed' };
       };
       try {
@@ -78,7 +78,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
   const { requirements, resource, extensions } = parts.challenge(operation);
   const reason = mismatch(payment.payment, requirements);
   if (reason !== null) return withoutAnswer(operation.run(input, { today })) ?? challenged(reason);
-  const name = payment.payment.identifier ?? call.idempotencyKey ?? null;
+  const name = payment.payment.identifier ?? call.idempotencyKey;
   return parts.purchases.buy({
     operation,
     input,
@@ -88,8 +88,8 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
     requirements,
     resource,
     extensions,
-    caller: call.caller ?? 'unknown',
-    requestId: call.requestId ?? null,
+    caller: call.caller,
+    requestId: call.requestId,
     askedAtMs: performance.now(),
   });
 }

@@ -35,20 +35,27 @@ describe('slots for unproven payments', () => {
 
   it('have a queue of at most 256 payments for each caller', async () => {
     const { unproven } = parts();
-    for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter('a');
+    const refused: number[] = [];
+    for (let nth = 1; nth <= 32 + 257; nth += 1)
+      void unproven.enter('a').then((leave) => leave === null && refused.push(nth));
     expect(await unproven.enter('a')).toBeNull();
+    expect(refused).toEqual([32 + 257]);
     expect(await unproven.enter('b')).not.toBeNull();
   });
 
   it('have a queue of at most 4,096 payments of all callers together, with room again once one has left it', async () => {
     const { unproven } = parts();
-    const leave = await unproven.enter('caller 0');
-    for (let caller = 0; caller < 16; caller += 1)
-      for (let taken = 0; taken < 32 + 256; taken += 1) void unproven.enter(`caller ${caller}`);
+    const first = await unproven.enter('caller 1');
+    const refused: string[] = [];
+    for (let nth = 2; nth <= 16 * (32 + 256); nth += 1) {
+      const caller = `caller ${Math.ceil(nth / (32 + 256))}`;
+      void unproven.enter(caller).then((leave) => leave === null && refused.push(caller));
+    }
     const places = await Promise.all(Array.from({ length: 32 }, () => unproven.enter('a')));
     expect(places).not.toContain(null);
     expect(await unproven.enter('a')).toBeNull();
-    leave?.();
+    expect(refused).toEqual([]);
+    first?.();
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = unproven.enter('a');
     expect(await unproven.enter('a')).toBeNull();

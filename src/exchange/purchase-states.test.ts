@@ -93,15 +93,16 @@ describe('a payment that was refused', () => {
 
 describe('a payment that could not be sent', () => {
   it.each([
-    ['unreached', 2],
-    ['unclear', 2],
-    ['payer_busy', 2],
-    ['payer_on_hold', 60],
+    ['unreached', 2, {}],
+    ['unclear', 2, { isRefusal: true }],
+    ['payer_busy', 2, { isRefusal: true }],
+    ['wallet_gas_budget_spent', 2, { isRefusal: true }],
+    ['payer_on_hold', 60, { isRefusal: true, detail: expect.any(String) }],
   ])(
-    'because of %s leaves no claim, and may be presented again after %i seconds',
-    async (reason, retryAfterSeconds) => {
+    'because of %s leaves no claim, and may be presented again after %i seconds, counted as %j',
+    async (reason, retryAfterSeconds, more) => {
       const { outcome, did, reported } = await ended({ state: 'not_sent', reason }, freshClaim());
-      expect(outcome).toMatchObject({ state: 'unavailable', retryAfterSeconds });
+      expect(outcome).toEqual({ state: 'unavailable', retryAfterSeconds, ...more });
       expect(did).toEqual(['dropped key']);
       expect(reported).toMatchObject([{ outcome: 'not_sent', reason }]);
     },

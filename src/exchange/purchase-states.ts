@@ -398,14 +398,14 @@ function endOf(purchase: Purchase, result: End, outcome: PurchaseEnd['outcome'])
     reason: 'reason' in result ? result.reason : null,
     transaction: 'transaction' in result ? result.transaction : null,
     amount: purchase.requirements.amount,
-    requestId: purchase.requestId ?? null,
-    durationMs: performance.now() - (purchase.askedAtMs ?? performance.now()),
+    requestId: purchase.requestId,
+    durationMs: performance.now() - purchase.askedAtMs,
   };
 }
 
 /** After an internal error, a sent payment may still settle, so the buyer must not be told that it did not. */
 function stillWaiting({ purchase, shared }: Attempt, claim: Claim, error: unknown): Outcome {
-  shared.onBug(purchase.operation.name, error, purchase.requestId ?? null);
+  shared.onBug(purchase.operation.name, error, purchase.requestId);
   return waiting(purchase, claim);
 }
 
@@ -444,7 +444,7 @@ async function freshOrder(
 /** The order of a purchase. If the nonce was used before `usedSince` (Unix seconds), it was used for something else. */
 function orderOf(purchase: SignedPurchase, usedSince: number): Order {
   const { payment, requirements, resource, extensions, signedBy, requestId } = purchase;
-  return { payment, requirements, resource, extensions, signedBy, usedSince, requestId: requestId ?? null };
+  return { payment, requirements, resource, extensions, signedBy, usedSince, requestId };
 }
 
 /** Binds the name that the client gave this purchase. Returns the earlier purchase with that name, or null. */

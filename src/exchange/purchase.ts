@@ -23,9 +23,9 @@ export type Purchase = {
   /** The caller that the limits count. */
   readonly caller: string;
   /** The service's id of the request, for logs. */
-  readonly requestId?: string | null;
+  readonly requestId: string | null;
   /** When the request arrived, in milliseconds of `performance.now()`. */
-  readonly askedAtMs?: number;
+  readonly askedAtMs: number;
 };
 
 /** A purchase whose payer has signed every field of the payment. */

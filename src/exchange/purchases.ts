@@ -52,7 +52,7 @@ export function createPurchases(parts: PurchaseParts): Purchases {
     const shared = { ...parts, slots, rechecks, firstSeen };
     const end = advance({ purchase, keys, shared })
       .catch((error): Outcome => {
-        parts.onBug(purchase.operation.name, error, purchase.requestId ?? null);
+        parts.onBug(purchase.operation.name, error, purchase.requestId);
         return { state: 'failed' };
       })
       .finally(() => underWay.delete(key));

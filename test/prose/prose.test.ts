@@ -1,15 +1,28 @@
 import { convert } from 'html-to-text';
 import { expect, it } from 'vitest';
 import { inputSchema, outputSchema } from '../../src/catalog/schema.ts';
+import {
+  conflict,
+  notGoneThrough,
+  ON_HOLD,
+  type Purchase,
+  REUSED_DETAIL,
+  USED_DETAIL,
+  underWay,
+  voided,
+  waiting,
+} from '../../src/exchange/purchase.ts';
 import { reportView } from '../../src/surfaces/pages/documents/report.ts';
 import { faultText } from '../../src/surfaces/pages/form-faults.tsx';
 import { formOf } from '../../src/surfaces/pages/form-fields.ts';
 import { blocksMarkdown } from '../../src/surfaces/pages/markdown.ts';
 import { problemTypes } from '../../src/surfaces/problem.ts';
+import { freshClaim } from '../exchange/claims-contract.ts';
 import * as directory from '../pages/directory-samples.ts';
 import { markdown, tally } from '../pages/listing-samples.ts';
 import { smallReport } from '../pages/report-sample.ts';
 import { BASE_URL, catalog, testApp } from '../support/app.ts';
+import { orderOf } from '../support/order.ts';
 import { ANSWERED, asked, FAULTY, operationAt } from './cases.ts';
 import { packs } from './packs.ts';
 
@@ -66,6 +79,24 @@ const problems = () =>
   problemTypes.map(
     ({ code, title, meaning, remedy }) => `=== problem ${code}\n${title}\n${meaning}\n${remedy}`,
   );
+
+/** What a buyer reads after a payment that has not bought an answer. */
+function payments(): string[] {
+  const purchase = orderOf() as unknown as Purchase;
+  const outcomes = [
+    underWay(purchase, freshClaim()),
+    waiting(purchase, freshClaim()),
+    notGoneThrough(purchase, freshClaim(), 'insufficient_funds'),
+    voided(purchase, freshClaim(), null),
+    conflict('payment_already_used', USED_DETAIL, null),
+    conflict('idempotency_key_reused', REUSED_DETAIL, null),
+    ON_HOLD,
+  ];
+  return outcomes.map((outcome) => {
+    const title = 'code' in outcome ? outcome.code : outcome.state;
+    return `=== payment ${title}\n${'detail' in outcome && outcome.detail}`;
+  });
+}
 
 const answers = () =>
   ANSWERED.map(([path, values]) => {
@@ -147,6 +178,7 @@ it('the sentences that callers and owners read equal the sentences recorded in p
   const told = [
     ...operations(),
     ...problems(),
+    ...payments(),
     ...answers(),
     ...faults(),
     ...packs(),

@@ -54,7 +54,9 @@ type Asked = {
 };
 
 /** The call as a surface read it, or the surface's own answer to an unreadable call. */
-type Read<Refusal> = Omit<Call, 'operation' | 'caller'> | { readonly refusal: Refusal };
+type Read<Refusal> =
+  | (Pick<Call, 'raw' | 'payment'> & Partial<Pick<Call, 'idempotencyKey' | 'mayProbe'>>)
+  | { readonly refusal: Refusal };
 
 /** The outcome of a call, with the headers of its free request. */
 export type Taken<Refusal> = { readonly headers: Readonly<Record<string, string>> } & (
