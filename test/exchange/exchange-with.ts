@@ -58,14 +58,19 @@ export function exchangeWith({ settlement, onBug, now = () => NOON, ...parts }: 
   const signing = parts.signing ?? signingOf(terms);
   const purchases = createPurchases({ claims, settlement, signing, unproven, now, onBug });
   const exchange = createExchange({ challenge: () => challenge, purchases, now, onBug });
-  const call = async (n: string, payment: string | null, requestId: string | null = null) =>
+  const call = async (
+    n: string,
+    payment: string | null,
+    requestId: string | null = null,
+    name: string | null = null,
+  ) =>
     exchange.call({
       operation: paid,
       raw: { values: { n }, faults: [] },
       payment: payment === null ? null : decodePayment(payment),
       caller: '127.0.0.1',
       requestId,
-      idempotencyKey: null,
+      idempotencyKey: name,
       mayProbe: false,
     });
   return { call, claims, purchases };

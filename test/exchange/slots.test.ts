@@ -46,3 +46,39 @@ it.each(Object.keys(ENDS))(
     await purchases.drain();
   },
 );
+
+it('a purchase whose idempotency key belongs to another purchase takes no slot while that purchase is looked up', async () => {
+  let begun = 0;
+  let looks = 0;
+  const never = new Promise<never>(() => undefined);
+  const gates: (() => void)[] = [];
+  const { call } = exchangeWith({
+    settlement: {
+      async settle({ payment }, handover) {
+        if (payment.authorization.nonce.endsWith('ff'))
+          await new Promise<void>((resolve) => gates.push(resolve));
+        if (!(await handover.proven())) return { state: 'not_sent', reason: 'stopped' };
+        await handover.sending(HASH);
+        begun += 1;
+        return never;
+      },
+      async reconcile() {
+        looks += 1;
+        return never;
+      },
+      isWalletSigned: async () => true,
+    },
+    onBug: () => undefined,
+  });
+  const present = (nonce: string, name: string | null = null) =>
+    call('1', fakePayment({ nonce }), null, name);
+  void present('ff', 'one-name');
+  await expect.poll(() => gates.length).toBe(1);
+  void present('1', 'one-name');
+  for (let nonce = 2; nonce < 128; nonce += 1) void present(nonce.toString(16));
+  await expect.poll(() => begun).toBe(127);
+  gates[0]?.();
+  await expect.poll(() => looks).toBe(1);
+  void present('80');
+  await expect.poll(() => begun).toBe(128);
+});
