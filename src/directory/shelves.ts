@@ -141,6 +141,7 @@ const shelvesFile = z.strictObject({
         source_url: https.optional(),
         ...conditions,
         regions: regions.optional(),
+        /** `other`: every trade without its own entry. */
         trades: z.array(slug).min(1).optional(),
         not_trades: z.array(slug).min(1).optional(),
       }),

@@ -224,7 +224,7 @@ function packRequest(values: Values, context: Context): PackRequest {
       extraTerms: values.extra_terms,
       pricePer: values.price_per,
     },
-    ideas: trade?.quote,
+    ideas: trade?.is_neighbor ? undefined : trade?.quote,
     isAtHome: trade && trade.business_type === 'trades',
   };
 }

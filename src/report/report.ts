@@ -389,12 +389,15 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
 /** What trade, law or custom demands of a business, the most important first. The trap is the first one of its trade. */
 function mustsOf(profile: BusinessProfile, { musts }: Directory) {
   const { country, trade } = profile;
+  const of = trade?.match?.trade;
+  // A trade without its own entry gets the general trap.
+  const id = trade !== undefined && (of === undefined || of.is_neighbor) ? 'other' : (of?.id ?? '');
   const own = musts.filter(
     (must) =>
       isFor(must, profile) &&
       (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
-      (must.trades?.includes(trade?.match?.trade.id ?? '') ?? true) &&
-      !must.not_trades?.includes(trade?.match?.trade.id ?? ''),
+      (must.trades?.includes(id) ?? true) &&
+      !must.not_trades?.includes(of?.id ?? ''),
   );
   const trap = own.find(({ trades }) => trades !== undefined);
   const said = ({ text, source_url }: (typeof musts)[number]) => ({

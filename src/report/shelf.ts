@@ -84,7 +84,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: Directo
     return [...(fitting.length > 0 ? fitting : known), ...listed].map(
       (place): ShelfTool => ({
         ...place,
-        reason,
+        reason: (own?.is_neighbor && place.reason) || reason,
         purpose: purpose ?? place.purpose,
         for: undefined,
         not_for: undefined,

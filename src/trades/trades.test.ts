@@ -1,11 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
-import { MAX_TRADE_CHARACTERS, TRADES, tradeOf } from './trades.ts';
+import { MAX_TRADE_CHARACTERS, TRADES, tradeOf, worthPayingFor } from './trades.ts';
 
 const meant = (text: string) => {
   const match = tradeOf(text);
   return match === null ? null : `${match.trade.id}, ${match.how}`;
 };
+
+/** Names that owners give their business, by the trade that they mean. */
+const NAMES = {
+  hvac: 'HVAC contractor|HVAC technician|AC repair technician|heating contractor|heating and cooling',
+  plumber: 'plumbing contractor|plumbing company|drainage',
+  electrician: 'electrical contractor|solar contractor|solar installer|alarm installer',
+  roofer: 'roofing contractor',
+  painter: 'painting contractor|drywall contractor|plasterer',
+  gardener: 'landscaping contractor|pool cleaning|snow removal',
+  tree_surgeon: 'tree contractor|tree surgery',
+  cleaner: 'cleaning contractor',
+  pest_control: 'pest control contractor',
+  carpenter: 'flooring contractor|furniture maker|tiler|upholsterer',
+  builder: 'general contractor|concrete contractor|paving contractor|pool builder|welder|well drilling',
+  car_mechanic: 'auto repair shop|car repair shop|auto body repair|mobile mechanic|tyre shop|car wash',
+  repair_shop: 'phone repair shop|appliance repair|shoe repair|watch repair',
+  bakery: 'bakery|cake decorator|butcher',
+  caterer: 'private chef|catering',
+  church: 'church|mosque|synagogue|temple',
+  consultant: 'recruitment agency|staffing agency|virtual assistant|mortgage broker',
+  web_developer: 'web design agency|app developer|software development company',
+  therapist: 'physiotherapist|dentist|GP surgery|nursing home|health clinic',
+  childminder: 'nursery school|preschool|daycare',
+  activities: 'dive shop|surf school|horse riding school',
+  rental_business: 'party hire|tool hire|car hire',
+  retail_shop: 'grocery store|clothing boutique|pharmacy|vape shop',
+  sports_club: 'football club|scout group',
+  none: 'towing|towing company|taxi|school|travel agency|window tinting|manufacturer|recycling',
+} as const;
 
 describe('the table of trades', () => {
   test('has at least forty trades, for every kind of business, each with its own ID and names', () => {
@@ -46,13 +75,13 @@ describe('the search for a trade', () => {
   test('reports that it took the nearest trade for a typo, a single matching word or shared words', () => {
     expect(meant('hairdreser')).toBe('hairdresser, nearest');
     expect(meant('electricain')).toBe('electrician, nearest');
-    expect(meant('plumbing and drains')).toBe('plumber, nearest');
-    expect(meant('tree surgery')).toBe('tree_surgeon, nearest');
+    expect(meant('plumbing van and drains')).toBe('plumber, nearest');
+    expect(meant('vegan bakery')).toBe('bakery, nearest');
   });
 
   test('tries the words before “with” and “and” first: a bookshop with a café is a bookshop', () => {
-    expect(meant('bookshop with a café')).toBe('retail_shop, nearest');
-    expect(meant('café and bookshop')).toBe('cafe, nearest');
+    expect(meant('bookshop with a café')).toBe('retail_shop, named');
+    expect(meant('café and bookshop')).toBe('cafe, named');
     expect(meant('hair and makeup artist')).toBe('makeup_artist, named');
   });
 
@@ -113,10 +142,29 @@ describe('the search for a trade', () => {
 
   test('finds every trade by each of its own words', () => {
     for (const trade of TRADES)
-      for (const word of [trade.id, trade.name, ...trade.words]) {
-        const how = trade.near?.includes(word) ? 'nearest' : 'named';
-        expect([word, tradeOf(word)]).toEqual([word, { trade, how }]);
-      }
+      for (const word of [trade.id, trade.name, ...trade.words])
+        expect([word, meant(word)]).toEqual([
+          word,
+          `${trade.id}, ${trade.near?.includes(word) ? 'nearest' : 'named'}`,
+        ]);
+  });
+
+  test('gives a neighboring trade the tools of the nearest one, but no words about its work', () => {
+    const { trade } = tradeOf('pool cleaning') ?? {};
+    expect([trade?.id, trade?.is_neighbor, trade?.first_hour]).toEqual(['gardener', true, undefined]);
+    expect(Object.keys(trade?.tools ?? {})).toContain('payroll_hr');
+    const paid = worthPayingFor(trade ?? null, 'trades').map(({ id }) => id);
+    expect(paid).toContain('jobber');
+    expect(paid).not.toContain('yardbook');
+    // A typing error or a word before the name of a trade does not make a neighbor.
+    for (const text of ['electricain', 'vegan bakery'])
+      expect(tradeOf(text)?.trade.is_neighbor).toBeUndefined();
+  });
+
+  test('looks at the work and not at general words such as contractor, shop or maker', () => {
+    for (const [id, names] of Object.entries(NAMES))
+      for (const name of names.split('|'))
+        expect([name, tradeOf(name)?.trade.id ?? 'none']).toEqual([name, id]);
   });
 
   test('takes the word of another trade only as the nearest', () => {

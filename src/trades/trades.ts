@@ -26,6 +26,8 @@ export type Trade = {
   readonly words: readonly string[];
   /** The words that name a trade without its own entry, for which this one is the nearest. */
   readonly near?: readonly string[];
+  /** Set on a copy for a neighboring trade, which has the same tools but other work. */
+  readonly is_neighbor?: true;
   /** The tools of the trade in order of choice. */
   readonly tools: ByNeed<readonly TradeTool[]>;
   /** What this trade does in the first hour with any tool. */
@@ -93,10 +95,16 @@ export type AskedTrade = { readonly asked: string; readonly match: TradeMatch | 
 
 export const TRADES: readonly Trade[] = table as readonly Trade[];
 
+/** A paid tool for fewer trades than this is too special for their neighbors. */
+const WIDE = 4;
+
 /** The paid tools that a trade or a kind of business should know; with those of the trade first. */
 export function worthPayingFor(trade: Trade | null, type: BusinessType): readonly PaidTool[] {
   const all = paid as unknown as readonly PaidTool[];
-  const ofTrade = all.filter(({ trades }) => trade !== null && trades?.includes(trade.id));
+  const ofTrade = all.filter(
+    ({ trades = [] }) =>
+      trade !== null && trades.includes(trade.id) && (!trade.is_neighbor || trades.length >= WIDE),
+  );
   return [...new Set([...ofTrade, ...all.filter(({ types }) => types?.includes(type))])];
 }
 
@@ -106,6 +114,13 @@ export const MAX_TRADE_CHARACTERS = 60;
 /** Words that do not distinguish trades. */
 const FILLER = new Set(
   'a an the my our i im am we are is own run have of in on at for with and or to small little local family independent freelance self employed business company firm ltd limited llc inc'.split(
+    ' ',
+  ),
+);
+
+/** Words that say nothing about the work: a boat builder builds no houses. */
+const GENERIC = new Set(
+  'contractor builder engineer technician tech installer fitter specialist expert shop store studio centre center school club clinic service maker teacher instructor coach trainer designer decorator architect artist painter agent repair'.split(
     ' ',
   ),
 );
@@ -132,10 +147,14 @@ const TRADES_WITH = PHRASES.reduce((counts, { trade, words }) => {
 
 const weightOf = (word: string): number => Math.log((TRADES.length + 1) / (TRADES_WITH.get(word)?.size ?? 1));
 
-/** Allows one typing error in five letters or more, and two in ten or more: "room" must not become "roof". */
+/**
+ * Allows one typing error in five letters or more, and two in ten or more: "room" must not become "roof". A short word
+ * keeps its first letter: "towing" must not become "mowing".
+ */
 const isTypo = (written: string, meant: string): boolean => {
   const most = written.length >= 10 ? 2 : 1;
   if (written.length < 5 || Math.abs(written.length - meant.length) > most) return false;
+  if (written.length < 7 && written[0] !== meant[0]) return false;
   return distance(written, meant) <= most;
 };
 
@@ -160,7 +179,9 @@ function shared(written: readonly string[], { words }: Phrase): number {
   const common = written.filter(isIn);
   const share = weigh(common) / weigh(written);
   // Of two phrases that cover the same share, the one with fewer other words is nearer.
-  return common.length === 0 || share < LEAST_SHARED ? 0 : share + common.length / words.length / 10;
+  return common.every((word) => GENERIC.has(word)) || share < LEAST_SHARED
+    ? 0
+    : share + common.length / words.length / 10;
 }
 
 /**
@@ -171,7 +192,7 @@ export function tradeOf(text: string): TradeMatch | null {
   const written = wordsOf(text);
   if (written.length === 0 || [...text].length > MAX_TRADE_CHARACTERS) return null;
   const exact = PHRASES.find((phrase) => phrase.text === written.join(' '));
-  if (exact !== undefined) return { trade: exact.trade, how: exact.how };
+  if (exact !== undefined) return matchOf(exact);
   if (ONLINE_SHOP.test(written.join(' '))) return byName('online_shop');
   // A bookshop with a café is a bookshop.
   const [head = ''] = text.split(/\s(?:with|and)\s|[&,(]/);
@@ -187,20 +208,41 @@ const byName = (id: string): TradeMatch | null => {
   return trade === undefined ? null : { trade, how: 'named' };
 };
 
+/** The trade of a phrase; of a neighboring trade only what both share, without the words on the work. */
+function matchOf({ trade, how }: TradeMatch): TradeMatch {
+  if (how === 'named') return { trade, how };
+  const { first_hour: _, notes, notes_in: __, ...shared } = trade;
+  const tools = Object.fromEntries(
+    Object.entries(trade.tools).map(([need, some = []]) => [
+      need,
+      some.map(({ first_hour: ___, purpose: ____, ...tool }) => tool),
+    ]),
+  );
+  return {
+    trade: { ...shared, tools, ...(trade.confidential && notes && { notes }), is_neighbor: true },
+    how,
+  };
+}
+
 /** The trade with the longest name that occurs in a text; null if there is none. */
 function named(written: readonly string[]): TradeMatch | null {
   const whole = ` ${written.join(' ')} `;
-  // Of two names with the same length, the last one counts: handmade jewellery is jewellery.
-  const inside = best(({ words, text }) =>
-    whole.includes(` ${text} `) ? words.length + (whole.endsWith(` ${text} `) ? 0.5 : 0) : 0,
-  );
-  // A single word among others can mean something else: a doll's hospital is not a hospital.
-  return inside && { trade: inside.trade, how: inside.words.length > 1 ? inside.how : 'nearest' };
+  // Of two names with the same length, the last one counts: handmade jewellery is jewellery. A generic name counts least.
+  const bonus = (text: string) => (GENERIC.has(text) ? -0.5 : whole.endsWith(` ${text} `) ? 0.5 : 0);
+  const inside = best(({ words, text }) => (whole.includes(` ${text} `) ? words.length + bonus(text) : 0));
+  if (inside === null || inside.how === 'nearest' || inside.words.length > 1)
+    return inside && matchOf(inside);
+  const rest = written.filter((word) => word !== inside.text);
+  if (rest.every((word) => GENERIC.has(word))) return { trade: inside.trade, how: 'named' };
+  // A single word among others can mean something else, above all before them: a doll's hospital is not a hospital.
+  const isLast = rest.length > 0 && written.at(-1) === inside.text && !GENERIC.has(inside.text);
+  return isLast ? { trade: inside.trade, how: 'nearest' } : matchOf({ ...inside, how: 'nearest' });
 }
 
 function nearestTo(written: readonly string[]): TradeMatch | null {
   const whole = written.join(' ');
-  const near =
-    PHRASES.find((phrase) => isTypo(whole, phrase.text)) ?? best((phrase) => shared(written, phrase));
-  return near === null ? null : { trade: near.trade, how: 'nearest' };
+  const typo = PHRASES.find((phrase) => isTypo(whole, phrase.text));
+  if (typo !== undefined) return typo.how === 'named' ? { trade: typo.trade, how: 'nearest' } : matchOf(typo);
+  const near = best((phrase) => shared(written, phrase));
+  return near === null ? null : matchOf({ trade: near.trade, how: 'nearest' });
 }
