@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Claims } from '../../src/exchange/claims/claims.ts';
+import type { Claim, Claims } from '../../src/exchange/claims/claims.ts';
 import type { Order, Settlement } from '../../src/payments/settlement.ts';
 import { type Signing, signingOf } from '../../src/payments/x402/signature.ts';
 import { refusalLimit } from '../../src/surfaces/calls/limits.ts';
@@ -64,6 +64,42 @@ describe('the exchange of payments and answers', () => {
     },
   );
 
+  it.each([
+    ['wallet', 'buys its answer', SETTLED, 'settled', 0],
+    ['wallet', 'has an unknown result', { state: 'unknown', transaction: HASH }, 'conflict', 1],
+    ['wallet', 'was refused', { state: 'refused', reason: 'insufficient_funds' }, 'challenged', 2],
+    ['wallet', 'cannot be sent', { state: 'not_sent', reason: 'unreached' }, 'unavailable', 1],
+    ['wallet', 'cannot be checked', { state: 'not_sent', reason: 'unclear' }, 'unavailable', 1],
+    ['key', 'has an unknown result', { state: 'unknown', transaction: HASH }, 'conflict', 0],
+    ['key', 'was refused', { state: 'refused', reason: 'insufficient_funds' }, 'challenged', 1],
+    ['key', 'cannot be sent', { state: 'not_sent', reason: 'unreached' }, 'unavailable', 0],
+  ] as const)(
+    'counts what a payment cost that was signed with a %s and %s',
+    async (signedBy, _result, end, state, counted) => {
+      const callers: string[] = [];
+      const { call } = exchangeOf({
+        signing: signedBy === 'key' ? ofKeys : ofWallets,
+        limit: { restSeconds: async () => null, count: async (caller) => void callers.push(caller) },
+        settlement: { ...settling, isWalletSigned: async () => true, settle: async () => end },
+      });
+      expect((await call('1', fakePayment())).state).toBe(state);
+      expect(callers).toEqual(Array(counted).fill('127.0.0.1'));
+    },
+  );
+
+  it("does not ask a node again about a wallet's signature that it has already accepted", async () => {
+    let asked = 0;
+    const isWalletSigned = async () => {
+      asked += 1;
+      return true;
+    };
+    const { call } = exchangeOf({ signing: ofWallets, settlement: { ...settling, isWalletSigned } });
+    for (const n of ['1', '1', '2']) await call(n, fakePayment());
+    await call('1', fakePayment({ signature: '22' }));
+    // Another request and another signature must be checked.
+    expect(asked).toBe(3);
+  });
+
   it.each(['full', 'down'] as const)('sells nothing while its claims are %s', async (kind) => {
     const mayBeSent: boolean[] = [];
     const settlement: Settlement = {
@@ -122,11 +158,8 @@ describe('the exchange of payments and answers', () => {
           ? { kind: 'no_answer', detail: 'nothing to say' }
           : { kind: 'answer', body: { double: 2 } },
     });
-    const opening = vi.spyOn(claims as { open: Claims['open'] }, 'open');
-    expect((await call('1', fakePayment())).state).toBe('settled');
-    const [key, fresh] = opening.mock.calls[0] as Parameters<Claims['open']>;
-    await claims.drop(key);
-    await claims.save(key, { ...fresh, state: 'open' });
+    const { key, fresh, opening } = await claimOfFirst(call, claims);
+    await claims.save(key, fresh);
     current.state = state;
     if (state === 'unavailable')
       vi.spyOn(claims as { completeSince: Claims['completeSince'] }, 'completeSince').mockResolvedValue(null);
@@ -135,4 +168,27 @@ describe('the exchange of payments and answers', () => {
     expect((await call('1', fakePayment())).state).toBe(state);
     expect(await claims.find(key)).toEqual({ kind: 'absent' });
   });
+
+  it('leaves the open claim of another request alone if this request has no answer', async () => {
+    let hasAnswer = true;
+    const { call, claims } = exchangeOf({
+      run: () =>
+        hasAnswer ? { kind: 'answer', body: { double: 2 } } : { kind: 'no_answer', detail: 'nothing to say' },
+    });
+    const { key, fresh } = await claimOfFirst(call, claims);
+    const other: Claim = { ...fresh, request: 'c'.repeat(64) };
+    await claims.save(key, other);
+    hasAnswer = false;
+    expect(await call('1', fakePayment())).toMatchObject({ code: 'analysis_failed' });
+    expect(await claims.find(key)).toEqual({ kind: 'held', claim: other });
+  });
 });
+
+/** The claim that the first purchase opens, which is then dropped. */
+async function claimOfFirst(call: ReturnType<typeof exchangeOf>['call'], claims: Claims) {
+  const opening = vi.spyOn(claims as { open: Claims['open'] }, 'open');
+  expect((await call('1', fakePayment())).state).toBe('settled');
+  const [key, fresh] = opening.mock.calls[0] as Parameters<Claims['open']>;
+  await claims.drop(key);
+  return { key, fresh, opening };
+}

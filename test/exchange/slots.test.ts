@@ -82,3 +82,27 @@ it('a purchase whose idempotency key belongs to another purchase takes no slot w
   void present('80');
   await expect.poll(() => begun).toBe(128);
 });
+
+it('a service that stops waits for the last purchase in progress', async () => {
+  let end = (_end: End): void => undefined;
+  const { call, purchases } = exchangeWith({
+    settlement: {
+      settle: () =>
+        new Promise((resolve) => {
+          end = resolve;
+        }),
+      reconcile: async () => ({ state: 'unknown', transaction: HASH }),
+      isWalletSigned: async () => true,
+    },
+    onBug: () => undefined,
+  });
+  void call('1', fakePayment());
+  await expect.poll(() => purchases.underWay()).toBe(1);
+  const events: string[] = [];
+  const drained = purchases.drain().then(() => events.push('drained'));
+  await new Promise((resolve) => setImmediate(resolve));
+  events.push('ended');
+  end({ state: 'refused', reason: 'insufficient_funds' });
+  await drained;
+  expect([events, purchases.underWay()]).toEqual([['ended', 'drained'], 0]);
+});
