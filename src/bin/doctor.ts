@@ -1,7 +1,6 @@
 import '../platform/node-version.ts';
 import { configMessage, readConfig } from '../config/config.ts';
-import { examine } from '../doctor/examine.ts';
-import { type Finding, lineOf, ok, warn } from '../doctor/finding.ts';
+import { examine, type Finding, lineOf, ok, warn } from '../doctor/examine.ts';
 import { holdRates } from '../domain/statutory-rates.ts';
 import { commandLine, loadEnvFile } from '../platform/command-line.ts';
 
@@ -15,11 +14,9 @@ payment and shows no secret. Exit status: 0 if nothing FAILs, 1 if something doe
 
 const counts = { ok: 0, warn: 0, FAIL: 0 };
 
-function tell(findings: readonly Finding[]): void {
-  for (const finding of findings) {
-    counts[finding.verdict] += 1;
-    process.stdout.write(`${lineOf(finding)}\n`);
-  }
+function tell(finding: Finding): void {
+  counts[finding.verdict] += 1;
+  process.stdout.write(`${lineOf(finding)}\n`);
 }
 
 const { 'env-file': file } = commandLine(USAGE, { 'env-file': { type: 'string' } }).values;
@@ -30,15 +27,11 @@ if (unreadable !== null || !reading.ok) {
   if (!reading.ok) process.stdout.write(`FAIL  ${configMessage(reading.faults, reading.warnings)}\n`);
   process.exit(EXIT_CONFIG);
 }
-tell([
-  { what: 'Settings', ...ok('all valid') },
-  ...reading.warnings.map(({ setting, detail }) => ({
-    what: setting,
-    ...warn(`${detail}. Correct its name`),
-  })),
-]);
+tell({ what: 'Settings', ...ok('all valid') });
+for (const { setting, detail } of reading.warnings)
+  tell({ what: setting, ...warn(`${detail}. Correct its name`) });
 holdRates(reading.config.referenceRates);
-await examine(reading.config, tell);
+for await (const finding of examine(reading.config)) tell(finding);
 process.stdout.write(`${counts.ok} ok, ${counts.warn} to look at, ${counts.FAIL} wrong.\n`);
 // Open connections would keep the process alive.
 process.exit(counts.FAIL === 0 ? 0 : 1);

@@ -18,7 +18,7 @@ import {
   serveMetrics,
 } from '../metrics/metrics.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import { isCatalogAmong } from '../payments/facilitator/known-facilitators.ts';
+import { isCatalogAmong, settlerName } from '../payments/facilitator/known-facilitators.ts';
 import type { Settlement } from '../payments/settlement.ts';
 import {
   type KeyOwnership,
@@ -231,7 +231,7 @@ function metricsOf(
   const days = (directory.listings as readonly Listing[]).map(({ check }) => check.checked_on).toSorted();
   return createMetrics({
     operations,
-    settlers: settlers.map(({ kind }, index) => (kind === 'facilitator' ? `${kind}_${index + 1}` : kind)),
+    settlers: settlers.map(settlerName),
     // The embedded chain also counts as a node.
     nodeCount: Math.max(1, rpcUrls.length),
     hasRedis: redisUrl !== null,

@@ -1,6 +1,5 @@
 import { readConfig } from '../../src/config/config.ts';
-import { type ExamineOptions, examine } from '../../src/doctor/examine.ts';
-import { type Finding, lineOf } from '../../src/doctor/finding.ts';
+import { type ExamineOptions, examine, type Finding, lineOf } from '../../src/doctor/examine.ts';
 import { type Day, parseDay } from '../../src/domain/calendar.ts';
 
 /** A day on which the reference rates do not end soon. */
@@ -23,10 +22,7 @@ export async function examined(
   const reading = readConfig(env);
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
   const findings: Finding[] = [];
-  await examine(reading.config, (found) => void findings.push(...found), {
-    today: TODAY,
-    ...options,
-  });
+  for await (const finding of examine(reading.config, { today: TODAY, ...options })) findings.push(finding);
   const named = (verdict: Finding['verdict']) =>
     findings.filter((finding) => finding.verdict === verdict).map(({ what }) => what);
   return {

@@ -11,6 +11,10 @@ export type FacilitatorChoice =
 /** One entry of SETTLERS. */
 export type SettlerChoice = { readonly kind: 'embedded' } | { readonly kind: 'local' } | FacilitatorChoice;
 
+/** The name of an entry in health, metrics and logs: its kind, and for a URL its position from 1. */
+export const settlerName = ({ kind }: SettlerChoice, index: number): string =>
+  kind === 'facilitator' ? `${kind}_${index + 1}` : kind;
+
 /**
  * Whether one of these settlers lists the services that it settles for. Its catalog requests a price without any input,
  * and keeps only services that answer 402.

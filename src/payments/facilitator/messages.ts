@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SettlerFault } from '../failover.ts';
 import { type NotSent, notSent, type Order, type Refused, refused, USED } from '../settlement.ts';
 import type { Hex } from '../x402/payment.ts';
 import type { Reply } from './http.ts';
@@ -222,7 +221,10 @@ const supportedShape = z.object({
 });
 
 /** Why a facilitator with this answer to `GET /supported` cannot settle on a network (CAIP-2); null if it can. */
-export function supportedFault(reply: Reply, network: string): SettlerFault | null {
+export function supportedFault(
+  reply: Reply,
+  network: string,
+): 'unreached' | 'unauthorized' | 'unclear' | 'not_listed' | null {
   if (reply.kind !== 'answered') return reply.kind;
   if (reply.status === 401 || reply.status === 403) return 'unauthorized';
   const supported = supportedShape.safeParse(reply.body);

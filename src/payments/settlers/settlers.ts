@@ -7,6 +7,7 @@ import {
   type FacilitatorSettings,
   facilitatorOf,
   type SettlerChoice,
+  settlerName,
 } from '../facilitator/known-facilitators.ts';
 import { supportedFault } from '../facilitator/messages.ts';
 import {
@@ -46,8 +47,7 @@ export function settlersOf(choices: readonly SettlerChoice[], settings: Settlers
   const parts: MemberParts = { ...settings, chainAccess };
   const settlers = choices.map((choice, index): Member => {
     if (choice.kind === 'embedded' || choice.kind === 'local') return localMember(choice.kind, parts);
-    const name = choice.kind === 'facilitator' ? `facilitator_${index + 1}` : choice.kind;
-    return facilitatorMember(name, facilitatorOf(choice, settings), parts);
+    return facilitatorMember(settlerName(choice, index), facilitatorOf(choice, settings), parts);
   });
   const onSettler = (report: SettlerReport) => {
     settlers.find(({ name }) => name === report.settler)?.watch.note(report);
