@@ -34,8 +34,9 @@ const project = (name: string, include: string[], exclude: string[], more: objec
 export default defineConfig({
   oxc: { jsx: { development: false } },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A test takes seconds, but another program may occupy the machine for longer.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A condition may become true late on a busy machine. A test that waits in vain still fails.
     expect: { poll: { timeout: 30_000, interval: 20 } },
     maxWorkers: 2,

@@ -261,8 +261,10 @@ export abstract class Desk<S extends State, A extends Answered> {
 
   sayCopied(what: NonNullable<Said['copied']>, isCopied: boolean): void {
     this.set({ copied: isCopied ? what : null, status: copiedWords(isCopied) });
-    setTimeout(() => this.set({ copied: null }), COPIED_MS);
+    this.endCopied();
   }
+
+  readonly endCopied = debounced(COPIED_MS, () => this.set({ copied: null }));
 
   /** Listens to the page. `fillIn` takes the example as a query, and `submit` reacts to Enter. */
   listen({

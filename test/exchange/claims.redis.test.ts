@@ -34,7 +34,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
 
   describe('that several instances use', () => {
     it('belong to their owner during its lease, and to any instance afterward', async () => {
-      const [a, b] = two({ leaseMs: 150 });
+      const [a, b] = two({ leaseMs: 2_000 });
       const key = freshKey();
       await a.open(key, freshClaim());
       expect((await b.open(key, freshClaim())).kind).toBe('held');
@@ -111,7 +111,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
 
     it('make one instance wait a little for the same purchase at the other, but not for another request', async () => {
       const [a] = two();
-      const [, b] = two({ patienceMs: 2_000 });
+      const [, b] = two({ patienceMs: 30_000 });
       const key = freshKey();
       await a.open(key, freshClaim());
       setTimeout(() => void a.save(key, sent), 50);
@@ -126,7 +126,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
 
     it('are taken over at once if the other instance releases them during that wait', async () => {
       const [a] = two();
-      const [, b] = two({ patienceMs: 2_000 });
+      const [, b] = two({ patienceMs: 30_000 });
       const key = freshKey();
       await a.open(key, freshClaim());
       setTimeout(() => void a.drop(key), 50);
@@ -189,7 +189,7 @@ describe.skipIf(redisMissing)('claims on a real Redis server', () => {
     clock.nowMs += 86_490_000;
     await server.command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     for (const key of [pending, young])
-      await expect.poll(async () => (await make().find(key)).kind, { timeout: 5_000 }).toBe('held');
+      await expect.poll(async () => (await make().find(key)).kind).toBe('held');
     expect((await make().find(old)).kind).toBe('absent');
     own.close();
   });

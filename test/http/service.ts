@@ -84,7 +84,7 @@ function exchange(url: string, { method = 'GET', headers = {}, body, from }: Sen
 
 /**
  * Writes bytes to a connection unchanged, and pauses for the given milliseconds. Returns the complete reply once it
- * contains `enough`, the connection is closed, or two seconds pass in silence.
+ * contains `enough`, the connection is closed, or twenty seconds pass in silence.
  */
 export async function talk(
   port: number,
@@ -94,7 +94,7 @@ export async function talk(
   const socket = connect(port, '127.0.0.1');
   let heard = '';
   const over = new Promise<void>((resolve) => {
-    socket.setTimeout(2_000, resolve);
+    socket.setTimeout(20_000, resolve);
     socket.on('close', () => resolve());
     socket.on('error', () => resolve());
     socket.on('data', (part) => {

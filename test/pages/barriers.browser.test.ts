@@ -114,9 +114,8 @@ describe.skipIf(executablePath === undefined)('a page', () => {
       expect(pages.complaints).toHaveLength(statuses);
       pages.complaints.length = 0;
       expect(await barriersOf(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
-      expect(await page.evaluate(MOVING)).toEqual([]);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+      await expect.poll(() => page.evaluate(MOVING)).toEqual([]);
     },
-    60_000,
   );
 });

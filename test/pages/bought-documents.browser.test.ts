@@ -65,16 +65,18 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
   const prints = async (name: string, mostPages: number) => {
     await bench.page.emulateMedia({ media: 'print' });
     const main = bench.page.getByRole('main');
-    expect(await main.getByRole('button').allTextContents()).toEqual([]);
+    await expect.poll(() => main.getByRole('button').allTextContents()).toEqual([]);
     for (const hidden of ['h1', 'h2:not(.sheet *)', 'nav', 'form', '.notes', '.letterhead', '.toolbar'])
       for (const one of await bench.page.locator(hidden).all())
-        expect([hidden, await one.isVisible()]).toEqual([hidden, false]);
+        await expect.poll(async () => [hidden, await one.isVisible()]).toEqual([hidden, false]);
     for (const text of ['Paid:', 'Transaction', 'For you only', 'Good to know'])
-      expect([
-        text,
-        await bench.page.locator(`main :text("${text}"):not(.sheet *)`).first().isVisible(),
-      ]).toEqual([text, false]);
-    expect(await sheet().isVisible()).toBe(true);
+      await expect
+        .poll(async () => [
+          text,
+          await bench.page.locator(`main :text("${text}"):not(.sheet *)`).first().isVisible(),
+        ])
+        .toEqual([text, false]);
+    await expect.poll(() => sheet().isVisible()).toBe(true);
     for (const format of ['A4', 'Letter']) {
       const pdf = await bench.page.pdf({ format, preferCSSPageSize: false });
       keepPdf(`${name}-${format}.pdf`, pdf);
@@ -143,9 +145,9 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await bench.page.goto(`${bench.url}/quote#${lines.join('&')}&${others}&better_markup_percent=20`);
     await press(/^See the price/);
     await press('Pay 0.05 USDC');
-    await result().getByRole('heading', { name: 'Your quote pack' }).waitFor({ timeout: 15_000 });
+    await result().getByRole('heading', { name: 'Your quote pack' }).waitFor();
     await bench.page.evaluate(`document.body.dataset.printing = 'bought'`);
-    expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
+    await expect.poll(() => sheet().locator('.business').textContent()).toBe('Green Gardens');
     await write({
       'What Enhanced adds (one per line)': 'A year of watering',
       [LETTERHEAD_LABELS.client]: 'Acme Ltd\n4 Park Row',
@@ -153,9 +155,9 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
       'Quote number': 'Q-118',
       [LETTERHEAD_LABELS.tax]: 'VAT',
     });
-    expect(await sheet().textContent()).toContain('A year of watering');
-    expect(await sheet().textContent()).not.toContain('Priority when dates are agreed');
-    expect(await sheet().textContent()).not.toMatch(/arkup| 25%/);
+    await expect.poll(() => sheet().textContent()).toContain('A year of watering');
+    await expect.poll(() => sheet().textContent()).not.toContain('Priority when dates are agreed');
+    await expect.poll(() => sheet().textContent()).not.toMatch(/arkup| 25%/);
     const mail = result().getByRole('link', { name: /^Email/ });
     await bench.page.evaluate(`(() => {
       const link = document.querySelector('#bought a[href^="mailto:"]');
@@ -166,9 +168,9 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     expect(await barriers()).toEqual([]);
     for (const width of [360, 320]) {
       await bench.page.setViewportSize({ width, height: 740 });
-      expect(await bench.page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
+      await expect.poll(() => bench.page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
     }
-    expect(await bench.page.evaluate(PIECES)).toBe(1);
+    await expect.poll(() => bench.page.evaluate(PIECES)).toBe(1);
     expect(await barriers()).toEqual([]);
     await prints('pack', 2);
   });
@@ -186,8 +188,8 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     expect(await barriers()).toEqual([]);
     for (const width of [320, 360, 412, 660]) {
       await bench.page.setViewportSize({ width, height: 740 });
-      expect([width, await bench.page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
-      expect([width, await bench.page.evaluate(BROKEN)]).toEqual([width, []]);
+      await expect.poll(async () => [width, await bench.page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
+      await expect.poll(async () => [width, await bench.page.evaluate(BROKEN)]).toEqual([width, []]);
     }
     expect(await barriers()).toEqual([]);
     await bench.page.setViewportSize({ width: 1280, height: 900 });
@@ -200,7 +202,7 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await first.check();
     await bench.page.reload();
     await isBought('Your software plan');
-    expect(await first.isChecked()).toBe(true);
+    await expect.poll(() => first.isChecked()).toBe(true);
   });
 
   it('leaves none of its values in the address if the buyer declines storage', async () => {
@@ -211,19 +213,19 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     await expect.poll(() => page.inputValue('#f-amount')).toBe('777.77');
     await press(ASK);
     await page.getByLabel(KEEP_PURCHASE).uncheck();
-    expect(page.url()).toBe(`${bench.url}/late-invoice`);
+    await expect.poll(() => page.url()).toBe(`${bench.url}/late-invoice`);
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
     // The browser asks first, because the answer is lost with the page.
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByRole('button', { name: ASK }).waitFor();
-    expect(await page.inputValue('#f-amount')).toBe('');
+    await expect.poll(() => page.inputValue('#f-amount')).toBe('');
     // The choice applies to later pages of the tab.
     await page.goto(`${bench.url}/late-invoice`);
     await page.goto(`${bench.url}/late-invoice${carried}`);
     await expect.poll(() => page.inputValue('#f-amount')).toBe('777.77');
-    expect(page.url()).toBe(`${bench.url}/late-invoice`);
+    await expect.poll(() => page.url()).toBe(`${bench.url}/late-invoice`);
   });
 
   it('prints only the visible one of several letters, under its own title', async () => {
@@ -266,17 +268,16 @@ describe.skipIf(executablePath === undefined)('a bought document', () => {
     );
     await press(/^See the price/);
     await press('Pay 0.05 USDC');
-    await result().getByRole('heading', { name: 'Your quote pack' }).waitFor({ timeout: 15_000 });
+    await result().getByRole('heading', { name: 'Your quote pack' }).waitFor();
     await bench.page.evaluate(`document.body.dataset.printing = 'bought'`);
-    expect(await sheet().locator('tbody:first-of-type td:nth-child(3)').allTextContents()).toEqual([
-      '20%',
-      '0%',
-    ]);
-    expect(await sheet().textContent()).toContain('VAT 20%£510.00on £2,550.00');
-    expect(await sheet().textContent()).toContain('Each total includes VAT at the rates shown.');
+    await expect
+      .poll(() => sheet().locator('tbody:first-of-type td:nth-child(3)').allTextContents())
+      .toEqual(['20%', '0%']);
+    await expect.poll(() => sheet().textContent()).toContain('VAT 20%£510.00on £2,550.00');
+    await expect.poll(() => sheet().textContent()).toContain('Each total includes VAT at the rates shown.');
     for (const width of [1280, 360, 320]) {
       await page.setViewportSize({ width, height: 740 });
-      expect([width, await page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
+      await expect.poll(async () => [width, await page.evaluate(HIDDEN_SIDEWAYS)]).toEqual([width, []]);
       expect(Math.max(...(await page.evaluate<number[]>(LEFT_OVER)))).toBeLessThan(1);
     }
     expect(await barriers()).toEqual([]);

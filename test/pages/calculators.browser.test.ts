@@ -31,8 +31,12 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByText('Ask for a deposit').click();
     await page.getByLabel('Deposit amount').fill('200');
     await expect.poll(() => page.locator('#total').textContent()).toBe('$1,366.44');
-    expect(await page.locator('.quote-sums').textContent()).toContain('$200.00 now, $1,166.44 later');
-    expect(await page.locator('.steps').textContent()).toContain('863.51 x 20% = 172.702, rounded to 172.70');
+    await expect
+      .poll(() => page.locator('.quote-sums').textContent())
+      .toContain('$200.00 now, $1,166.44 later');
+    await expect
+      .poll(() => page.locator('.steps').textContent())
+      .toContain('863.51 x 20% = 172.702, rounded to 172.70');
     await page.locator('.chip > summary', { hasText: 'Discount' }).click();
     await page.locator('#f-discount_percent').fill('5');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -43,12 +47,12 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
 
   it('add lines one by one, each with its own labels', async () => {
     await visit('/quote');
-    expect(await page.locator('.quote-line').count()).toBe(3);
+    await expect.poll(() => page.locator('.quote-line').count()).toBe(3);
     await page.getByRole('button', { name: 'Add a line' }).click();
     await page.keyboard.type('Fourth');
     await page.getByLabel('Price, line 4').fill('5');
     await expect.poll(() => page.locator('#total').textContent()).toBe('$5.00');
-    expect(await page.getByLabel('Item, line 4').inputValue()).toBe('Fourth');
+    await expect.poll(() => page.getByLabel('Item, line 4').inputValue()).toBe('Fourth');
     const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -60,7 +64,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await page.getByLabel('Price, line 1').fill('5');
     await page.keyboard.press('Enter');
     await expect.poll(total).toBe('$5.00');
-    expect(await page.locator('.quote-line').count()).toBe(3);
+    await expect.poll(() => page.locator('.quote-line').count()).toBe(3);
     page = await open({ javaScriptEnabled: false });
     await visit('/quote');
     await page.getByLabel('Price, line 1').fill('5');
@@ -72,8 +76,8 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     for (const path of ['/late-invoice?utm_source=mail', '/late-invoice#api', '/quote?fbclid=1#example']) {
       await visit(path);
       await page.waitForTimeout(200);
-      expect([path, await page.locator('#faults li').count()]).toEqual([path, 0]);
-      expect(await page.locator('input:focus').count()).toBe(0);
+      await expect.poll(async () => [path, await page.locator('#faults li').count()]).toEqual([path, 0]);
+      await expect.poll(() => page.locator('input:focus').count()).toBe(0);
     }
   });
 
@@ -83,7 +87,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
     await expect
       .poll(() => page.locator('#faults li').allTextContents())
       .toEqual(['“Items” must have 1 to 100 lines']);
-    expect(await page.locator('#total').textContent()).toBe('$0.00');
+    await expect.poll(() => page.locator('#total').textContent()).toBe('$0.00');
   });
 
   it('fill in an example without leaving the page', async () => {
@@ -98,7 +102,7 @@ describe.skipIf(executablePath === undefined)('the pages for people in a browser
       await page.clock.pauseAt('2026-11-21T11:00:00Z');
       const before = asked.length;
       await page.getByRole('link', { name: 'Fill in an example' }).click();
-      expect(await page.locator(shown).textContent()).toContain(value);
+      await expect.poll(() => page.locator(shown).textContent()).toContain(value);
       await page.clock.runFor(5_000);
       expect(asked.slice(before)).toEqual([]);
     }

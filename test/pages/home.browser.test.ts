@@ -18,8 +18,8 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
   it('shows both main links and the search on a phone, with few words', async () => {
     await visit('/');
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2000);
-    expect(await page.evaluate(`document.body.innerText.split(/\\s+/).length`)).toBeLessThan(300);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2000);
+    await expect.poll(() => page.evaluate(`document.body.innerText.split(/\\s+/).length`)).toBeLessThan(300);
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'See the late fee' }).click();
     await page.waitForURL('**/late-invoice');
@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
 
   it('leads from the home page to the purchases that are stored on this device', async () => {
     await visit('/');
-    expect(await page.locator('#kept').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('#kept').isVisible()).toBe(false);
     await page.evaluate(`localStorage.setItem('paid.answer.quote_pack.0xab', '{}')`);
     await page.reload();
     await page.locator('#kept a').click();
@@ -54,12 +54,16 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
   it('begins with a skip link, and marks the current page', async () => {
     await visit('/late-invoice');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to the content');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent.trim()'))
+      .toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
-    expect(await page.locator('[aria-current="page"]').allTextContents()).toEqual(['Late invoice']);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
+    await expect
+      .poll(() => page.locator('[aria-current="page"]').allTextContents())
+      .toEqual(['Late invoice']);
     await visit('/tools/loyverse');
-    expect(await page.locator('[aria-current="true"]').allTextContents()).toEqual(['Free tools']);
+    await expect.poll(() => page.locator('[aria-current="true"]').allTextContents()).toEqual(['Free tools']);
   });
 
   const rows = () => page.locator('.tools > li h3 a').allTextContents();
@@ -76,10 +80,10 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     ] as const) {
       await page.getByLabel('What do you need?').fill(words);
       await expect.poll(async () => (await rows())[0], { message: words }).toBe(first);
-      const box = await page.locator('.tools > li').first().boundingBox();
-      expect((box?.y ?? 999) + 60).toBeLessThan(844);
-      expect(await page.evaluate('scrollY')).toBe(0);
-      expect(await page.locator('#found').textContent()).toMatch(/^[1-9]\d* tools?\b/);
+      const top = async () => (await page.locator('.tools > li').first().boundingBox())?.y ?? 999;
+      await expect.poll(top).toBeLessThan(844 - 60);
+      await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+      await expect.poll(() => page.locator('#found').textContent()).toMatch(/^[1-9]\d* tools?\b/);
     }
     expect(asked.slice(before)).toEqual([]);
     expect(await barriersOf(page)).toEqual([]);
@@ -97,7 +101,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await page.getByLabel('Runs').selectOption('Any');
     await page.getByLabel('What do you need?').fill('qqqq wwww');
     await expect.poll(() => page.locator('#found').textContent()).toMatch(/^No tool matches all of this/);
-    expect(await page.locator('.needs a').count()).toBe(41);
+    await expect.poll(() => page.locator('.needs a').count()).toBe(41);
     expect(await barriersOf(page)).toEqual([]);
   });
 
@@ -112,8 +116,8 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await page.getByLabel('Need', { exact: true }).selectOption('email_marketing');
     await page.getByLabel('Your business').selectOption('nonprofit');
     await page.getByRole('button', { name: 'Find' }).click();
-    expect(await rows()).toEqual(inPage);
-    expect(await page.locator('#found').textContent()).toContain(`${inPage.length} tools`);
+    await expect.poll(rows).toEqual(inPage);
+    await expect.poll(() => page.locator('#found').textContent()).toContain(`${inPage.length} tools`);
   });
 
   it('compares up to three tools as soon as two are selected, and loses nothing on the way back', async () => {
@@ -121,17 +125,19 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     const boxes = page.locator('.tools > li input');
     await expect.poll(() => boxes.count()).toBeGreaterThan(3);
     const button = page.getByRole('button', { name: 'Compare' });
-    expect(await button.count()).toBe(0);
+    await expect.poll(() => button.count()).toBe(0);
     await boxes.nth(0).check();
-    expect(await button.isEnabled()).toBe(false);
+    await expect.poll(() => button.isEnabled()).toBe(false);
     await boxes.nth(1).check();
     await boxes.nth(2).check();
-    expect(await boxes.nth(3).isEnabled()).toBe(false);
+    await expect.poll(() => boxes.nth(3).isEnabled()).toBe(false);
     expect(await barriersOf(page)).toEqual([]);
     const names = await rows();
     await button.click();
     await page.waitForURL('**/tools/compare?*');
-    expect(await page.locator('thead th').allTextContents()).toEqual(['About', ...names.slice(0, 3)]);
+    await expect
+      .poll(() => page.locator('thead th').allTextContents())
+      .toEqual(['About', ...names.slice(0, 3)]);
     await page.setViewportSize({ width: 1000, height: 900 });
     const widths = await page.evaluate<number[]>(
       `[...document.querySelectorAll('thead th')].map((one) => Math.round(one.getBoundingClientRect().width))`,
@@ -140,22 +146,24 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     expect(await barriersOf(page)).toEqual([]);
     await page.goBack();
     await expect.poll(rows).toEqual(names);
-    expect(await page.locator('.tools > li input:checked').count()).toBe(3);
+    await expect.poll(() => page.locator('.tools > li input:checked').count()).toBe(3);
   });
 
   it('offers other tools for comparison with a single tool', async () => {
     await visit('/tools/compare?id=setmore');
     await page.getByRole('link', { name: 'Calendly' }).click();
-    expect(await page.locator('thead th').allTextContents()).toEqual(['About', 'Setmore', 'Calendly']);
+    await expect
+      .poll(() => page.locator('thead th').allTextContents())
+      .toEqual(['About', 'Setmore', 'Calendly']);
     await visit('/tools/compare');
-    expect(await page.locator('main a[href="/tools"]').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('main a[href="/tools"]').count()).toBeGreaterThan(0);
   });
 
   it('opens the example of a trade as a quote, with and without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       await open({ javaScriptEnabled });
       await visit('/quote/florist');
-      expect(await page.locator('h1').textContent()).toBe('Quote for a florist');
+      await expect.poll(() => page.locator('h1').textContent()).toBe('Quote for a florist');
       await page.getByRole('link', { name: 'Open and change it' }).click();
       await page.waitForURL('**/quote?*');
       const first = page.locator('[name="items.description"]').first();
@@ -170,18 +178,22 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await page.getByRole('link', { name: 'Offer three options' }).click();
     const step = page.locator('#options');
     await expect.poll(() => step.getByLabel('Your trade').inputValue()).toBe('Florist');
-    expect(await step.getByLabel('A flower arch for the ceremony').isChecked()).toBe(false);
-    expect(await page.locator('[name="items.description"]').first().inputValue()).toBe('Bridal bouquet');
+    await expect.poll(() => step.getByLabel('A flower arch for the ceremony').isChecked()).toBe(false);
+    await expect
+      .poll(() => page.locator('[name="items.description"]').first().inputValue())
+      .toBe('Bridal bouquet');
   });
 
   it('names selected tools that do not fit side by side', async () => {
     await open();
     const ids = ['activepieces', 'wave-starter', 'zoho-invoice-free', 'brevo', 'listmonk'];
     await visit(`/tools/compare?${ids.map((id) => `id=${id}`).join('&')}`);
-    expect(await page.locator('thead th').count()).toBe(4);
-    expect(await page.locator('.note').first().textContent()).toContain('Left out here: Brevo, listmonk.');
+    await expect.poll(() => page.locator('thead th').count()).toBe(4);
+    await expect
+      .poll(() => page.locator('.note').first().textContent())
+      .toContain('Left out here: Brevo, listmonk.');
     await visit('/tools/compare?id=brevo&id=listmonk');
-    expect(await page.getByText('Left out').count()).toBe(0);
+    await expect.poll(() => page.getByText('Left out').count()).toBe(0);
   });
 
   it('downloads at most 60 KB until the first result on every calculator', async () => {

@@ -61,12 +61,17 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     await page.setViewportSize({ width, height: 740 });
     await page.goto(`${pages.url}${path}`);
   };
+  const resizeTo = async (width: number) => {
+    await page.setViewportSize({ width, height: 740 });
+    await expect.poll(() => page.evaluate('innerWidth')).toBe(width);
+  };
   const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
 
   it.each([320, 768])(
     'shows the menu in one line at %d px, with targets large enough for a thumb',
     async (width) => {
       await at(width, '/quote');
+      await expect.poll(() => page.evaluate('innerWidth')).toBe(width);
       const targets = (await page.evaluate(TARGETS)) as readonly Target[];
       expect(targets.map(({ text }) => text)).toEqual(MENU);
       expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
@@ -75,23 +80,24 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
         expect(right).toBeLessThanOrEqual(width);
         expect(least).toBeGreaterThanOrEqual(44);
       }
-      expect(await overhang()).toBeLessThanOrEqual(0);
+      await expect.poll(overhang).toBeLessThanOrEqual(0);
     },
   );
 
   it('does not overflow at 320 px, which is 200 % of 640 px', async () => {
     for (const path of PATHS) {
       await at(320, path);
-      expect([path, await overhang()]).toEqual([path, 0]);
+      await expect.poll(async () => [path, await overhang()]).toEqual([path, 0]);
     }
   });
 
   it.each([360, 1280])('leaves room for the description of a line at %d px', async (width) => {
     for (const path of ['/quote', '/quote#step=options&items.unit_price=5&better_adds=x']) {
       await at(width, path);
-      const what = await page.getByLabel('Item, line 1').boundingBox();
-      const quantity = await page.getByLabel('Quantity, line 1').boundingBox();
-      expect(what?.width, path).toBeGreaterThan(2 * (quantity?.width ?? Number.POSITIVE_INFINITY));
+      const widthOf = async (label: string) =>
+        (await page.getByLabel(label, { exact: true }).boundingBox())?.width ?? Number.NaN;
+      const times = async () => (await widthOf('Item, line 1')) / (await widthOf('Quantity, line 1'));
+      await expect.poll(times, { message: path }).toBeGreaterThan(2);
     }
   });
 
@@ -108,21 +114,21 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     await at(1280, COMPARED);
     const asTable = await told();
     for (const width of [360, 320]) {
-      await page.setViewportSize({ width, height: 740 });
-      expect(await page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
+      await resizeTo(width);
+      await expect.poll(() => page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
       const names = await page.locator('thead th').allTextContents();
       expect(names).toHaveLength(4);
       const [price] = await page.locator('tbody tr').all();
       const cells = (await price?.locator('td').all()) ?? [];
       for (const [index, cell] of cells.entries())
-        expect(await cell.getAttribute('data-of')).toBe(names[index + 1]);
+        await expect.poll(() => cell.getAttribute('data-of')).toBe(names[index + 1]);
       const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()));
       const tops = boxes.map((box) => box?.y ?? Number.NaN);
       expect(tops).toEqual(tops.toSorted((one, other) => one - other));
       expect(new Set(tops).size).toBe(3);
       // With another layout, screen readers still announce the same table.
       expect(asTable.slice(1).every((count) => count > 3)).toBe(true);
-      expect(await told()).toEqual(asTable);
+      await expect.poll(told).toEqual(asTable);
     }
     expect(await barriersOf(page)).toEqual([]);
   });
@@ -132,12 +138,12 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
     await page.getByText('How each figure was reached').click();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.sheet').waitFor();
-    await page.setViewportSize({ width: 1280, height: 740 });
+    await resizeTo(1280);
     const asTable = await told();
     for (const width of [360, 320]) {
-      await page.setViewportSize({ width, height: 740 });
-      expect(await page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
-      expect(await told()).toEqual(asTable);
+      await resizeTo(width);
+      await expect.poll(() => page.evaluate(HIDDEN_SIDEWAYS)).toEqual([]);
+      await expect.poll(told).toEqual(asTable);
     }
     expect(await barriersOf(page)).toEqual([]);
   });
@@ -155,19 +161,13 @@ describe.skipIf(executablePath === undefined)('a page on a narrow screen', () =>
       const reached = new Set<unknown>();
       for (let presses = 0; presses < 80; presses += 1) {
         await page.keyboard.press('Tab');
-        // The page learns only one frame later whether the result is in view.
-        const { id, isBack, covered } = await page.evaluate<{
-          id: string;
-          isBack: boolean;
-          covered: unknown;
-        }>(
-          `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done({
-            id: document.activeElement.id, isBack: document.activeElement === document.body, covered: ${COVERED},
-          }))))`,
+        const { id, isBack } = await page.evaluate<{ id: string; isBack: boolean }>(
+          `({ id: document.activeElement.id, isBack: document.activeElement === document.body })`,
         );
         if (isBack && reached.size > 0) break;
         reached.add(id);
-        expect([width, covered]).toEqual([width, null]);
+        // The page scrolls, and learns whether the result is in view, only some frames later.
+        await expect.poll(() => page.evaluate(COVERED), { message: `${width} px` }).toBe(null);
       }
       expect(reached.size).toBeGreaterThan(3);
     }

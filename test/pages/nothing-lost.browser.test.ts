@@ -28,10 +28,9 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
     await page.getByLabel('Item, line 3').fill('Hedge');
     await page.getByRole('button', { name: 'Send' }).click();
     const link = page.locator('#faults a').first();
-    expect([await link.textContent(), await link.getAttribute('href')]).toEqual([
-      'Line 3, “Price” is required',
-      '#f-items-2-unit_price',
-    ]);
+    await expect
+      .poll(async () => [await link.textContent(), await link.getAttribute('href')])
+      .toEqual(['Line 3, “Price” is required', '#f-items-2-unit_price']);
     await link.click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('f-items-2-unit_price');
   });
@@ -52,7 +51,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
     release();
     await isKept(Object.values(written)[0] ?? '');
     for (const [id, text] of Object.entries(written))
-      expect(await page.locator(`#${id}`).inputValue()).toBe(text);
+      await expect.poll(() => page.locator(`#${id}`).inputValue()).toBe(text);
   });
 
   it('survives a reload after a link within the page has been followed', async () => {
@@ -62,7 +61,7 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
     await isKept('1250');
     await page.locator('.skip').focus();
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
     await page.reload();
     await expect.poll(() => page.locator('#f-amount').inputValue()).toBe('1250');
   });
@@ -84,6 +83,6 @@ describe.skipIf(executablePath === undefined)('typed text', () => {
     await page.keyboard.press('Enter');
     await page.reload();
     await page.locator('.sheet').waitFor();
-    expect(await page.locator('.sheet').textContent()).toContain('Lawn');
+    await expect.poll(() => page.locator('.sheet').textContent()).toContain('Lawn');
   });
 });

@@ -36,17 +36,17 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
   it('is stored once: the name on a quote appears in the form of a letter', async () => {
     await writeLetterhead();
     await page.getByText('More', { exact: true }).click();
-    expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel(CHOICE).isChecked()).toBe(true);
     await page.getByLabel(LETTERHEAD_LABELS.pay).fill('buy.stripe.com/abc');
     await visit('/late-invoice');
     await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('Bright Studio');
-    expect(await page.getByLabel(CHOICE).isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel(CHOICE).isChecked()).toBe(true);
     await page.locator('[name="business_name"]').fill('Brighter Studio');
     await page.locator('[name="business_name"]').blur();
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Brighter Studio1 High Street');
-    expect(await paper().textContent()).toContain('at buy.stripe.com:https://buy.stripe.com/abc');
-    expect(await paper().textContent()).not.toContain('Acme');
+    await expect.poll(() => paper().textContent()).toContain('at buy.stripe.com:https://buy.stripe.com/abc');
+    await expect.poll(() => paper().textContent()).not.toContain('Acme');
   });
 
   it('is deleted everywhere if the box is unchecked, and is not stored again', async () => {
@@ -54,15 +54,15 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await visit('/late-invoice');
     await opened();
     await page.getByLabel(CHOICE).uncheck();
-    expect(await page.evaluate('localStorage["own-details"]')).toBe('null');
+    await expect.poll(() => page.evaluate('localStorage["own-details"]')).toBe('null');
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Hedge');
-    expect(await paper().textContent()).not.toContain('Bright Studio');
+    await expect.poll(() => paper().textContent()).not.toContain('Bright Studio');
     await page.getByText('More', { exact: true }).click();
-    expect(await page.getByLabel(CHOICE).isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel(CHOICE).isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Start a new quote' }).click();
     await business().fill('Bright Studio');
-    expect(await page.evaluate('localStorage["own-details"]')).toBe('null');
+    await expect.poll(() => page.evaluate('localStorage["own-details"]')).toBe('null');
   });
 
   it('keeps its currency on every form, even if other details change', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await page.locator('[name="business_name"]').blur();
     await visit('/quote');
     await expect.poll(() => business().inputValue()).toBe('Bright Studio');
-    expect(await currency()).toBe('EUR');
+    await expect.poll(currency).toBe('EUR');
     await page.locator('.chip > summary', { hasText: /^In / }).click();
     await page.locator('[name="currency"]').selectOption('SEK');
     await visit('/late-invoice#amount=1250&due_date=2026-09-01');
@@ -93,7 +93,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await writeLetterhead();
     await visit(`/quote#${QUOTE}&paper.client=Me&paper.issued_on=2026-11-02`);
     await expect.poll(() => paper().textContent()).toContain('November 2, 2026');
-    expect(await paper().textContent()).not.toContain('Bright Studio');
+    await expect.poll(() => paper().textContent()).not.toContain('Bright Studio');
   });
 
   it('is not added below the name of another business when its quote is copied', async () => {
@@ -102,8 +102,8 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     await opened();
     await expect.poll(() => business().inputValue()).toBe('Other Works');
-    expect(await page.getByLabel(LETTERHEAD_LABELS.contact).inputValue()).toBe('');
-    expect(await paper().textContent()).not.toContain('High Street');
+    await expect.poll(() => page.getByLabel(LETTERHEAD_LABELS.contact).inputValue()).toBe('');
+    await expect.poll(() => paper().textContent()).not.toContain('High Street');
     // Corrections on that page do not become the owner's details either.
     await page.getByLabel(LETTERHEAD_LABELS.contact).fill('2 Other Street');
     await business().fill('Other Works Ltd');
@@ -124,33 +124,33 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await page.locator('[name="payment_details"]').fill('IBAN BRIGHT');
     await visit('/late-invoice#business_name=Other+Works&amount=100&due_date=2026-09-01');
     await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('Other Works');
-    expect(await page.locator('[name="payment_details"]').inputValue()).toBe('');
+    await expect.poll(() => page.locator('[name="payment_details"]').inputValue()).toBe('');
     await page.getByRole('button', { name: 'New' }).click();
     await expect.poll(() => page.locator('[name="payment_details"]').inputValue()).toBe('IBAN BRIGHT');
     // The owner's name is not added to the content of a link without a name either, and the page shows this.
     await visit('/late-invoice#amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL');
     const bank = page.locator('[name="payment_details"]');
     await expect.poll(() => bank.inputValue()).toBe('IBAN EVIL');
-    expect(await bank.isVisible()).toBe(true);
-    expect(await page.locator('[name="business_name"]').inputValue()).toBe('');
+    await expect.poll(() => bank.isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[name="business_name"]').inputValue()).toBe('');
     for (const brought of ['paper.contact=evil@example.com', 'paper.note=IBAN+EVIL']) {
       await visit(`/quote#${QUOTE}&${brought}`);
       await expect.poll(() => paper().textContent()).toMatch(/evil/i);
-      expect(await paper().textContent()).not.toContain('Bright Studio');
+      await expect.poll(() => paper().textContent()).not.toContain('Bright Studio');
     }
     // A link that has the owner's name does not get the other business details below somebody else's payment page.
     await visit(`/quote#${QUOTE}&paper.business=Bright+Studio&paper.pay=https://evil.example/pay`);
     await expect.poll(() => paper().textContent()).toContain('at evil.example:');
-    expect(await page.getByLabel(LETTERHEAD_LABELS.pay).isVisible()).toBe(true);
+    await expect.poll(() => page.getByLabel(LETTERHEAD_LABELS.pay).isVisible()).toBe(true);
     await page.getByLabel(LETTERHEAD_LABELS.pay).fill('https://evil.example/other');
     await visit('/late-invoice#business_name=Bright+Studio&amount=100&payment_details=IBAN+EVIL');
     const details = page.locator('[name="payment_details"]');
     await expect.poll(() => details.inputValue()).toBe('IBAN EVIL');
     await details.fill('IBAN EVIL 2');
-    expect(await page.evaluate('localStorage["own-details"]')).not.toMatch(/evil/i);
+    await expect.poll(() => page.evaluate('localStorage["own-details"]')).not.toMatch(/evil/i);
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Bright Studio');
-    expect(await paper().textContent()).not.toContain('evil');
+    await expect.poll(() => paper().textContent()).not.toContain('evil');
     const other = await page.context().newPage();
     await other.goto(`${pages.url}/quote`);
     await other.locator('#form[novalidate]').waitFor();
@@ -159,7 +159,7 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await other.close();
     await visit(`/quote#${QUOTE}`);
     await expect.poll(() => paper().textContent()).toContain('Hedge');
-    expect(await paper().textContent()).not.toContain('Bright Studio');
+    await expect.poll(() => paper().textContent()).not.toContain('Bright Studio');
   });
 
   it('is not mixed with the values that a page was opened with, and the draft can be restored', async () => {
@@ -169,21 +169,21 @@ describe.skipIf(executablePath === undefined)('the owner’s business on forms a
     await visit(`/quote?${QUOTE}&${attack}`);
     await expect.poll(() => paper().textContent()).toContain('at evil.example:');
     const link = page.getByLabel(LETTERHEAD_LABELS.pay);
-    expect(await link.isVisible()).toBe(true);
+    await expect.poll(() => link.isVisible()).toBe(true);
     await link.fill('https://evil.example/other');
     await page.getByRole('button', { name: 'Undo' }).click();
-    expect(await page.getByLabel(LETTERHEAD_LABELS.client).inputValue()).toBe('Acme Ltd');
+    await expect.poll(() => page.getByLabel(LETTERHEAD_LABELS.client).inputValue()).toBe('Acme Ltd');
     await visit(
       '/late-invoice?business_name=Bright+Studio&amount=100&due_date=2026-09-01&payment_details=IBAN+EVIL',
     );
     const details = page.locator('[name="payment_details"]');
     await expect.poll(() => details.inputValue()).toBe('IBAN EVIL');
-    expect(await details.isVisible()).toBe(true);
+    await expect.poll(() => details.isVisible()).toBe(true);
     await details.fill('IBAN EVIL 2');
     await visit(`/quote#${QUOTE}&paper.business=Bright+Studio&paper.contact=evil@x.example`);
     const contact = page.getByLabel(LETTERHEAD_LABELS.contact);
     await expect.poll(() => contact.inputValue()).toBe('evil@x.example');
     await contact.fill('evil@y.example');
-    expect(await own()).not.toMatch(/evil/i);
+    await expect.poll(own).not.toMatch(/evil/i);
   });
 });

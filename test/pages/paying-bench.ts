@@ -3,7 +3,7 @@ import { type DevAccount, devAccounts } from '../../src/devnet/chain-accounts.ts
 import { usdcBalance } from '../../src/devnet/usdc.ts';
 import type { Browser, BrowserContext, Locator, Page, Route } from '../../tools/browser/index.ts';
 import { type BuiltService, startBuilt } from '../support/built-service.ts';
-import { barriersOf, executablePath, launched } from '../support/pages-under-test.ts';
+import { barriersOf, closeContext, executablePath, launched } from '../support/pages-under-test.ts';
 import { injectWallet } from './browser-wallet.ts';
 
 export { executablePath };
@@ -48,7 +48,7 @@ export function payingBench() {
     shows: (text: string | RegExp) =>
       bench.panel().getByText(text).first().waitFor({ state: 'visible', timeout: LIMIT_MS }),
     isBought: (heading: string) =>
-      bench.result().getByRole('heading', { name: heading }).waitFor({ timeout: LIMIT_MS }),
+      bench.result().getByRole('heading', { name: heading }).first().waitFor({ timeout: LIMIT_MS }),
     runAhead,
     barriers: () => barriersOf(bench.page),
     spentIn,
@@ -66,7 +66,7 @@ export function payingBench() {
   });
   afterAll(async () => {
     await browser?.close();
-    service.stop();
+    service?.stop();
   });
   beforeEach(async () => {
     bench.buyer = buyers[next++ % 9] as DevAccount;
@@ -74,7 +74,7 @@ export function payingBench() {
     bench.page = await newPage();
   });
   afterEach(async () => {
-    await bench.page.context().close();
+    await closeContext(bench.page.context());
     // No script may have failed, nothing may have violated the policy, and no other server may have been called.
     expect(complaints).toEqual([]);
   });
@@ -117,7 +117,7 @@ export function payingBench() {
    * wallets received there.
    */
   async function openWithPlayMoney(): Promise<() => readonly string[]> {
-    await bench.page.context().close();
+    await closeContext(bench.page.context());
     bench.page = await bench.newPage('play');
     const announced = await injectWallet(bench.page, { key: poor.privateKey, name: 'MetaMask' });
     const injected = await injectWallet(bench.page, { key: poor.privateKey, name: 'Old', announced: false });

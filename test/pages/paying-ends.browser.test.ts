@@ -59,21 +59,21 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     expect(warnings).toEqual(['beforeunload']);
     expect(sent.length).toBeGreaterThanOrEqual(1);
     expect(spent).toBe(10_000n);
-    expect(await result().textContent()).toContain('Hello Reloaded Ltd,');
+    await expect.poll(() => result().textContent()).toContain('Hello Reloaded Ltd,');
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
     // Another reload shows the purchase without any request.
     const requests: string[] = [];
     bench.page.on('request', (request) => requests.push(request.url()));
     await bench.page.reload();
     await isBought('Your reminder');
-    expect(await panel().isVisible()).toBe(false);
+    await expect.poll(() => panel().isVisible()).toBe(false);
     expect(requests.filter((requested) => requested.includes('/v1/'))).toEqual([]);
     // A deleted answer is not shown again.
     await press('Delete this document');
     await press('Delete it');
     expect(await barriers()).toEqual([]);
     await bench.page.reload();
-    expect(await result().textContent()).not.toContain('Hello');
+    await expect.poll(() => result().textContent()).not.toContain('Hello');
   });
 
   it('never causes a second payment by itself, even if the browser stores nothing', async () => {
@@ -173,10 +173,10 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).uncheck();
     await press('Pay 0.01 USDC');
     await isBought('Your reminder');
-    expect(await result().textContent()).toMatch(/\bforgets\b/);
+    await expect.poll(() => result().textContent()).toMatch(/\bforgets\b/);
     await bench.page.locator('.late-letter .chip > summary', { hasText: 'More' }).click();
     await bench.page.fill('#f-paper-client', 'Passing Road, Leeds');
-    expect(await bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
+    await expect.poll(() => bench.page.evaluate('JSON.stringify(localStorage)')).not.toContain('Passing');
     // If storing is switched on again and a link is pasted into the address, the payment stays, and the browser asks
     // before leaving.
     const asked: string[] = [];
@@ -189,10 +189,10 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     await bench.page.evaluate("location.hash = 'amount=99&client_name=Newer+Ltd'");
     await bench.page.evaluate('setTimeout(() => location.reload())');
     await expect.poll(() => asked).toEqual(['beforeunload']);
-    expect(await result().textContent()).toContain('reminder to Passing Ltd');
+    await expect.poll(() => result().textContent()).toContain('reminder to Passing Ltd');
     await bench.page.reload();
     expect(asked).toEqual(['beforeunload', 'beforeunload']);
-    expect(await result().textContent()).not.toContain('Passing');
+    await expect.poll(() => result().textContent()).not.toContain('Passing');
     await bench.page.reload();
     expect(asked.length).toBe(2);
   });

@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     await bench.page.keyboard.press('Enter');
     await isBought('Your reminder');
     await tabTo(result().getByRole('button', { name: 'Copy the letter' }));
-    expect(await result().textContent()).toContain('Hello Keys Ltd,');
+    await expect.poll(() => result().textContent()).toContain('Hello Keys Ltd,');
   });
 
   it('says what the price is for, and buys what the form says at a new attempt', async () => {
@@ -52,7 +52,9 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
       refuses: { eth_signTypedData_v4: 4001 },
     });
     await askForReminder('First Ltd');
-    expect(await panel().textContent()).toContain('It is for: Polite reminder to First Ltd, $1,260.63.');
+    await expect
+      .poll(() => panel().textContent())
+      .toContain('It is for: Polite reminder to First Ltd, $1,260.63.');
     await press('Pay 0.01 USDC');
     await shows(/\bis asking\b/);
     wallet.answerHeld();
@@ -61,7 +63,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     await bench.page.fill('#f-client_name', 'Second Ltd');
     await press(ASK);
     await shows('Your document is ready to buy');
-    expect(await panel().textContent()).toContain('reminder to Second Ltd');
+    await expect.poll(() => panel().textContent()).toContain('reminder to Second Ltd');
     expect(signatures(wallet.asked)).toBe(1);
   });
 
@@ -86,7 +88,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     await shows(/does not have enough USDC/);
     await press('Try again');
     await shows('Your document is ready to buy');
-    expect(await panel().textContent()).toContain('reminder to Second Ltd');
+    await expect.poll(() => panel().textContent()).toContain('reminder to Second Ltd');
   });
 
   it('stops waiting for a wallet that does not respond, and ignores its later signature', async () => {
@@ -106,7 +108,7 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     // This is long enough for a signature to be made and sent.
     await bench.page.waitForTimeout(500);
     expect(requests).toEqual([]);
-    expect(await panel().textContent()).toMatch(/\bstopped waiting\b/);
+    await expect.poll(() => panel().textContent()).toMatch(/\bstopped waiting\b/);
     await press('Try again');
     await isBought('Your reminder');
     expect(requests).toHaveLength(1);
@@ -132,10 +134,10 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     await writeReminder('Late Ltd');
     await press(ASK);
     await shows('Checking…');
-    expect(await bench.page.locator('#form').getAttribute('aria-busy')).toBe('true');
+    await expect.poll(() => bench.page.locator('#form').getAttribute('aria-busy')).toBe('true');
     await bench.page.clock.fastForward(15_001);
     await shows(/\bin time\b/);
-    expect(await bench.page.locator('#form').getAttribute('aria-busy')).toBe('false');
+    await expect.poll(() => bench.page.locator('#form').getAttribute('aria-busy')).toBe('false');
   });
 
   it('shows the purchase even if a campaign adds parameters to the address', async () => {
@@ -145,9 +147,9 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     const requests = requestsFromNow();
     await bench.page.goto(`${bench.url}/late-invoice?utm_source=mail`);
     await isBought('Your reminder');
-    expect(new URL(bench.page.url()).search).toBe('');
-    expect(await bench.page.locator('#faults li').count()).toBe(0);
-    expect(await panel().isVisible()).toBe(false);
+    await expect.poll(() => new URL(bench.page.url()).search).toBe('');
+    await expect.poll(() => bench.page.locator('#faults li').count()).toBe(0);
+    await expect.poll(() => panel().isVisible()).toBe(false);
     expect(requests).toEqual([]);
   });
 
@@ -160,16 +162,16 @@ describe.skipIf(executablePath === undefined)('the page of a purchase', () => {
     );
     await press(ASK);
     await shows('Your document is ready to buy');
-    expect(await panel().textContent()).toContain('reminder to New Ltd');
-    expect(await result().textContent()).toContain('reminder to Kept Ltd');
-    expect(bench.page.url()).toBe(`${bench.url}/late-invoice`);
+    await expect.poll(() => panel().textContent()).toContain('reminder to New Ltd');
+    await expect.poll(() => result().textContent()).toContain('reminder to Kept Ltd');
+    await expect.poll(() => bench.page.url()).toBe(`${bench.url}/late-invoice`);
   });
 
   it('asks for the choices in a form that was sent without JavaScript', async () => {
     await bench.page.goto(`${bench.url}/plan?business_type=trades&team_size=4&free_only=true`);
     await shows('Your document is ready to buy');
-    expect(await panel().textContent()).toMatch(
-      / keep a share of each sale\..*It is for: Trades, 4 people, free only/,
-    );
+    await expect
+      .poll(() => panel().textContent())
+      .toMatch(/ keep a share of each sale\..*It is for: Trades, 4 people, free only/);
   });
 });

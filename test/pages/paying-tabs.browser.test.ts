@@ -21,7 +21,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     const text = await panel().textContent();
     expect(text).toContain(KEEP_PURCHASE);
     expect(text).toContain('Kept in this browser for 30 days, or until you delete it. We store nothing');
-    expect(await panel().getByRole('checkbox', { name: KEEP_PURCHASE }).isChecked()).toBe(true);
+    await expect.poll(() => panel().getByRole('checkbox', { name: KEEP_PURCHASE }).isChecked()).toBe(true);
     expect(await barriers()).toEqual([]);
   });
 
@@ -38,8 +38,8 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
       );
       expect(await barriers()).toEqual([]);
       await press('Show what was bought');
-      expect(await result().textContent()).toContain('Hello Same Ltd,');
-      expect(await panel().isVisible()).toBe(false);
+      await expect.poll(() => result().textContent()).toContain('Hello Same Ltd,');
+      await expect.poll(() => panel().isVisible()).toBe(false);
     });
     expect(spent).toBe(10_000n);
     expect(signatures(wallet)).toBe(1);
@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
       bench.page.evaluate(
         `Object.keys(localStorage).filter((key) => key.startsWith('paid.')).map((key) => key.slice(0, 8))`,
       );
-    expect(await kept()).toEqual(['paid.ans']);
+    await expect.poll(kept).toEqual(['paid.ans']);
     await laterBy(28 * DAY_MS);
     await letter.waitFor();
     await laterBy(DAY_MS);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { closeContext } from '../support/pages-under-test.ts';
 import { injectWallet } from './browser-wallet.ts';
 import { ASK, executablePath, payingBench, poor, signatures } from './paying-bench.ts';
 
@@ -10,13 +11,13 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const spent = await spentIn(async () => {
       await askForReminder('<img src=x onerror=alert(1)>');
-      expect(await panel().textContent()).toMatch(/\$0\.01\b.*\bBase\b.* 0x/);
+      await expect.poll(() => panel().textContent()).toMatch(/\$0\.01\b.*\bBase\b.* 0x/);
       expect(wallet.asked).toEqual([]);
       expect(await barriers()).toEqual([]);
       await press('Pay 0.01 USDC');
       await isBought('Your reminder');
     });
-    expect(await bench.page.locator(':focus').textContent()).toBe('Your reminder');
+    await expect.poll(() => bench.page.locator(':focus').textContent()).toBe('Your reminder');
     expect(spent).toBe(10_000n);
     expect(wallet.asked).toEqual(['eth_requestAccounts', 'eth_chainId', 'eth_call', 'eth_signTypedData_v4']);
     const text = await result().textContent();
@@ -24,15 +25,17 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(text).toContain('1250.00 x 1.5% x 17 / 30 = 10.63');
     expect(text).toMatch(/\$0\.01 in USDC on Base\. Transaction 0x[0-9a-f]{64}/);
     const receipt = result().getByRole('link', { name: /^0x/ });
-    expect(await receipt.getAttribute('href')).toBe(`https://basescan.org/tx/${await receipt.textContent()}`);
-    expect(await receipt.getAttribute('rel')).toBe('noopener noreferrer nofollow');
-    expect(await result().locator('img').count()).toBe(0);
+    await expect
+      .poll(() => receipt.getAttribute('href'))
+      .toBe(`https://basescan.org/tx/${await receipt.textContent()}`);
+    await expect.poll(() => receipt.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    await expect.poll(() => result().locator('img').count()).toBe(0);
     const mail = await result()
       .getByRole('link', { name: /^Email/ })
       .getAttribute('href');
     expect(mail).toMatch(/^mailto:\?subject=Our%20invoice%20was%20due.*&body=Hello%20%3Cimg.*%0D%0A%0D%0A/);
-    expect(await result().getByRole('button', { name: 'Copy the letter' }).count()).toBe(1);
-    expect(await panel().isVisible()).toBe(false);
+    await expect.poll(() => result().getByRole('button', { name: 'Copy the letter' }).count()).toBe(1);
+    await expect.poll(() => panel().isVisible()).toBe(false);
     expect(await barriers()).toEqual([]);
   });
 
@@ -54,18 +57,18 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     await bench.page.fill('#f-paid_date', '2026-11-01');
     await press(ASK);
     await bench.page.locator('#faults a').first().waitFor();
-    expect(await bench.page.locator('#f-amount-fault').textContent()).toContain('is required');
-    expect(await bench.page.locator('#f-due_date-fault').textContent()).toContain(
-      'the invoice is not overdue',
-    );
-    expect(await bench.page.locator('#faults li').count()).toBe(2);
-    expect(await bench.page.evaluate('document.activeElement.id')).toBe('f-amount');
+    await expect.poll(() => bench.page.locator('#f-amount-fault').textContent()).toContain('is required');
+    await expect
+      .poll(() => bench.page.locator('#f-due_date-fault').textContent())
+      .toContain('the invoice is not overdue');
+    await expect.poll(() => bench.page.locator('#faults li').count()).toBe(2);
+    await expect.poll(() => bench.page.evaluate('document.activeElement.id')).toBe('f-amount');
     expect(wallet.asked).toEqual([]);
     await bench.page.fill('#f-amount', '1250');
     await bench.page.fill('#f-paid_date', '2026-11-21');
     await press(ASK);
     await shows('Your document is ready to buy');
-    expect(await bench.page.locator('#faults li').count()).toBe(0);
+    await expect.poll(() => bench.page.locator('#faults li').count()).toBe(0);
   });
 
   it('charges nothing if the wallet declines, and can be tried again', async () => {
@@ -83,7 +86,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
       await shows(/\bdeclined\b.*\bcharged\b/);
     });
     expect(spent).toBe(0n);
-    expect(await result().textContent()).not.toContain('Hello');
+    await expect.poll(() => result().textContent()).not.toContain('Hello');
   });
 
   it('asks a wallet to switch networks, and offers to add an unknown network', async () => {
@@ -94,7 +97,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(elsewhere.asked).toContain('wallet_switchEthereumChain');
     expect(elsewhere.added).toEqual([]);
 
-    await bench.page.context().close();
+    await closeContext(bench.page.context());
     bench.page = await bench.newPage();
     const wallet = await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
@@ -135,7 +138,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
       holds: ['eth_signTypedData_v4'],
     });
     await askForReminder('Careful Ltd');
-    expect(await panel().textContent()).toContain('10000 = 0.01 USDC');
+    await expect.poll(() => panel().textContent()).toContain('10000 = 0.01 USDC');
     await press('Pay 0.01 USDC');
     await shows(new RegExp(`${bench.buyer.address}.* 12\\.345678 USDC`));
     await shows(/\b10000 = 0\.01 USDC\b.* 0x[0-9a-fA-F]{40}\.$/);
@@ -173,7 +176,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
     await press('Copy the late fee as text (free)');
     await shows('Copied');
-    expect(await bench.page.evaluate('navigator.clipboard.readText()')).toMatch(/late fee/i);
+    await expect.poll(() => bench.page.evaluate('navigator.clipboard.readText()')).toMatch(/late fee/i);
   });
 
   it('leads a person without a wallet from the plan to the free tools', async () => {

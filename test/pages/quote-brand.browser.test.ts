@@ -40,10 +40,10 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     const data = (await page.locator('.quote-paper .logo').getAttribute('src')) ?? '';
     expect(data).toMatch(/^data:image\/(?:webp|png);base64,/);
     expect(data.length).toBeLessThanOrEqual(8_192);
-    expect(await page.title()).not.toBe('run');
+    await expect.poll(() => page.title()).not.toBe('run');
     await page.getByLabel('Document color').selectOption('purple');
     await page.getByRole('button', { name: 'Send' }).click();
-    expect(await logo(page).isVisible()).toBe(true);
+    await expect.poll(() => logo(page).isVisible()).toBe(true);
     const without = await copiedLink();
     expect(without).not.toContain('data%3Aimage');
     await page.getByLabel('Show my logo to my client').check();
@@ -52,14 +52,14 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     const link = await copiedLink();
     expect(link.length - without.length).toBe(longer);
     let client = await asClient(without);
-    expect(await logo(client).count()).toBe(0);
-    expect(await client.locator('.sheet.purple').count()).toBe(1);
+    await expect.poll(() => logo(client).count()).toBe(0);
+    await expect.poll(() => client.locator('.sheet.purple').count()).toBe(1);
     await client.close();
     client = await asClient(link);
-    expect(await logo(client).getAttribute('src')).toBe(data);
+    await expect.poll(() => logo(client).getAttribute('src')).toBe(data);
     expect(await barriersOf(client)).toEqual([]);
     await client.emulateMedia({ media: 'print' });
-    expect(await logo(client).isVisible()).toBe(true);
+    await expect.poll(() => logo(client).isVisible()).toBe(true);
     // A copy for editing does not keep the sender's logo and color.
     await client.emulateMedia({ media: 'screen' });
     await client.close();
@@ -83,7 +83,7 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     expect(kept.length).toBeLessThanOrEqual(8_192);
     await choose('logo.png', 'image/png', 'no picture');
     await page.getByText('is not a picture that we can read').waitFor();
-    expect(await page.evaluate('JSON.parse(localStorage["own-details"]).logo')).toBe(kept);
+    await expect.poll(() => page.evaluate('JSON.parse(localStorage["own-details"]).logo')).toBe(kept);
   });
 
   it('are not put on the quote of another business', async () => {
@@ -93,6 +93,6 @@ describe.skipIf(executablePath === undefined)('the logo and the color of a busin
     await page.goto(`${pages.url}/quote#items.unit_price=5&paper.business=Other+Works`);
     await page.locator('#form[novalidate]').waitFor();
     await expect.poll(() => page.getByLabel('Your business').inputValue()).toBe('Other Works');
-    expect(await page.locator('.logo').count()).toBe(0);
+    await expect.poll(() => page.locator('.logo').count()).toBe(0);
   });
 });

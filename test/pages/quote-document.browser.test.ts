@@ -52,9 +52,9 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await page.getByText('More', { exact: true }).click();
     await page.getByLabel('What it is for').fill('Garden at 4 Park Row');
     await send();
-    expect(await sheet().locator('.business').textContent()).toBe('Green Gardens');
-    expect(await sheet().locator('.to').textContent()).toBe('ForAcme Ltd4 Park Row');
-    expect(await sheet().textContent()).toContain('£450.00');
+    await expect.poll(() => sheet().locator('.business').textContent()).toBe('Green Gardens');
+    await expect.poll(() => sheet().locator('.to').textContent()).toBe('ForAcme Ltd4 Park Row');
+    await expect.poll(() => sheet().textContent()).toContain('£450.00');
     expect(await barriersOf(page)).toEqual([]);
     await button('Close').click();
     await page.getByLabel('Price, line 1').fill('500');
@@ -77,19 +77,19 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     const later = await page.context().newPage();
     await later.goto(link.replace(today, '2025-11-21'));
     await later.getByText('This quote expired on 21 December 2025.').waitFor();
-    expect(await later.getByRole('heading', { level: 1 }).textContent()).toBe(
-      'Quote Q-118 from Green Gardens',
-    );
-    expect(await later.locator('.sheet .what').textContent()).toContain('21 November 2025');
-    expect(await later.locator('#form').count()).toBe(0);
-    expect(await later.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
-    expect(await later.getByRole('link', { name: 'Accept by email' }).count()).toBe(0);
-    expect(await later.title()).toBe('Quote Q-118 from Green Gardens');
+    await expect
+      .poll(() => later.getByRole('heading', { level: 1 }).textContent())
+      .toBe('Quote Q-118 from Green Gardens');
+    await expect.poll(() => later.locator('.sheet .what').textContent()).toContain('21 November 2025');
+    await expect.poll(() => later.locator('#form').count()).toBe(0);
+    await expect.poll(() => later.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    await expect.poll(() => later.getByRole('link', { name: 'Accept by email' }).count()).toBe(0);
+    await expect.poll(() => later.title()).toBe('Quote Q-118 from Green Gardens');
     expect(await barriersOf(later)).toEqual([]);
 
     await later.getByRole('button', { name: 'Edit a copy' }).click();
     await expect.poll(() => later.getByLabel('Price, line 2').inputValue()).toBe('7.25');
-    expect(later.url()).not.toContain('issued_on');
+    await expect.poll(() => later.url()).not.toContain('issued_on');
   });
 
   it("is shared with the phone's share menu if there is one, and is stored as sent", async () => {
@@ -101,7 +101,7 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await send();
     await button('Send a link to your client').click();
     await expect.poll(() => page.evaluate('window.shared?.title')).toBe('Quote Q-118 from Green Gardens');
-    expect(await page.evaluate('window.shared.url')).toContain('paper.issued_on=');
+    await expect.poll(() => page.evaluate('window.shared.url')).toContain('paper.issued_on=');
     await expect.poll(() => page.evaluate('localStorage["sent-quotes"]')).toContain('Acme Ltd');
   });
 
@@ -110,8 +110,8 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     const before = await page.title();
     await page.evaluate(`addEventListener('beforeprint', () => { window.printed = document.title; })`);
     await page.pdf();
-    expect(await page.evaluate('window.printed')).toBe('Quote Q-118 from Green Gardens');
-    expect(await page.title()).toBe(before);
+    await expect.poll(() => page.evaluate('window.printed')).toBe('Quote Q-118 from Green Gardens');
+    await expect.poll(() => page.title()).toBe(before);
   });
 
   it('can be accepted by an email to its sender', async () => {
@@ -132,12 +132,14 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     const field = page.getByLabel('Your payment link');
     await field.fill('http://me:word@127.0.0.1/pay');
     await send();
-    expect(await page.locator('#faults li').allTextContents()).toEqual([
-      '“Your payment link” must begin with https://',
-      '“Your payment link” must not contain a user name or password',
-      '“Your payment link” must have a plain site name without a port, such as https://buy.stripe.com/…',
-    ]);
-    expect(await page.evaluate('document.activeElement.id')).toBe('f-paper-pay');
+    await expect
+      .poll(() => page.locator('#faults li').allTextContents())
+      .toEqual([
+        '“Your payment link” must begin with https://',
+        '“Your payment link” must not contain a user name or password',
+        '“Your payment link” must have a plain site name without a port, such as https://buy.stripe.com/…',
+      ]);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('f-paper-pay');
     expect(await barriersOf(page)).toEqual([]);
     await field.fill('buy.stripe.com/abc');
     await send();
@@ -146,15 +148,15 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     const client = await page.context().newPage();
     await client.goto(await page.evaluate<string>('navigator.clipboard.readText()'));
     const link = client.locator('.sheet').getByRole('link', { name: 'https://buy.stripe.com/abc' });
-    expect(await link.getAttribute('href')).toBe('https://buy.stripe.com/abc');
-    expect(await link.getAttribute('rel')).toContain('noopener noreferrer');
-    expect(await link.getAttribute('class')).toBeNull();
-    expect(await client.locator('.payment').textContent()).toContain(
-      'Payment page of Green Gardens, at buy.stripe.com:',
-    );
+    await expect.poll(() => link.getAttribute('href')).toBe('https://buy.stripe.com/abc');
+    await expect.poll(() => link.getAttribute('rel')).toContain('noopener noreferrer');
+    await expect.poll(() => link.getAttribute('class')).toBeNull();
+    await expect
+      .poll(() => client.locator('.payment').textContent())
+      .toContain('Payment page of Green Gardens, at buy.stripe.com:');
     expect(await barriersOf(client)).toEqual([]);
     await client.emulateMedia({ media: 'print' });
-    expect(await link.isVisible()).toBe(true);
+    await expect.poll(() => link.isVisible()).toBe(true);
   });
 
   it('asks for the email address that its client replies to, and keeps it with the business', async () => {
@@ -170,10 +172,10 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     expect(await barriersOf(page)).toEqual([]);
     await button('Close').click();
     await send();
-    expect(await page.locator('#send-contact').count()).toBe(0);
-    expect(await page.evaluate('JSON.parse(localStorage["own-details"]).contact')).toBe(
-      '12 Mill Lane\nhello@green.example',
-    );
+    await expect.poll(() => page.locator('#send-contact').count()).toBe(0);
+    await expect
+      .poll(() => page.evaluate('JSON.parse(localStorage["own-details"]).contact'))
+      .toBe('12 Mill Lane\nhello@green.example');
   });
 
   it('asks for the name of its sender before a link is copied', async () => {
@@ -182,30 +184,34 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await send();
     await button(/\blink for your client\b/).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('send-business');
-    expect(await page.locator('#send-business-fault').textContent()).toContain('your client must know who');
+    await expect
+      .poll(() => page.locator('#send-business-fault').textContent())
+      .toContain('your client must know who');
     // The field for the email address, which is also missing, stays.
-    expect(await page.locator('#send-contact').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('#send-contact').isVisible()).toBe(true);
     expect(await barriersOf(page)).toEqual([]);
     await page.keyboard.type('Green Gardens');
     await button(/\blink for your client\b/).click();
     await button('Copied').waitFor();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
-      'paper.business=Green+Gardens',
-    );
+    await expect
+      .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+      .toContain('paper.business=Green+Gardens');
   });
 
   it('is replaced by a form with errors if a link is invalid', async () => {
     await page.goto(`${pages.url}/quote#items.unit_price=x&paper.issued_on=2026-11-21`);
     await expect.poll(() => page.locator('#faults li').count()).toBe(1);
-    expect(await page.locator('#form').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('#form').isVisible()).toBe(true);
   });
 
   it.each(['A4', 'Letter'])('is printed without the rest of the page on one sheet of %s', async (format) => {
     await open();
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['#form', '.send-head', '#send .buttons', 'nav', 'h1', '.steps', '.below'])
-      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
-    expect(await sheet().isVisible()).toBe(true);
+      await expect
+        .poll(async () => [hidden, await page.locator(hidden).first().isVisible()])
+        .toEqual([hidden, false]);
+    await expect.poll(() => sheet().isVisible()).toBe(true);
     const pdf = await page.pdf({ format, preferCSSPageSize: false });
     expect(pagesOf(pdf)).toBe(1);
     keepPdf(`quote-${format}.pdf`, pdf);
@@ -223,9 +229,9 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await other.goto(`${pages.url}/quote`);
     await other.getByLabel('Price, line 1').fill('1,250.50');
     await other.getByRole('button', { name: 'Work it out' }).click();
-    expect(new URL(other.url()).hash).toBe('#sent');
-    expect(await other.locator('.sheet').textContent()).toContain('$1,250.50');
-    expect(await other.locator('#total').textContent()).toBe('$1,250.50');
+    await expect.poll(() => new URL(other.url()).hash).toBe('#sent');
+    await expect.poll(() => other.locator('.sheet').textContent()).toContain('$1,250.50');
+    await expect.poll(() => other.locator('#total').textContent()).toBe('$1,250.50');
   });
 
   it('is calculated and shown without a connection', async () => {
@@ -235,7 +241,7 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await page.getByLabel('Price, line 1').fill('450');
     await page.getByLabel('Your business').fill('Green Gardens');
     await page.getByRole('button', { name: 'Send' }).click();
-    expect(await page.locator('.sheet').textContent()).toContain('£450.00');
+    await expect.poll(() => page.locator('.sheet').textContent()).toContain('£450.00');
     await page.context().setOffline(false);
   });
 });

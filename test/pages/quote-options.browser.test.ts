@@ -30,7 +30,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await bench.page.goto(bench.url + QUOTE);
     await press(/^Offer 3 options/);
     await steps().getByLabel('Your trade').fill('Florist');
-    expect(await steps().locator('.additions :checked').count()).toBe(0);
+    await expect.poll(() => steps().locator('.additions :checked').count()).toBe(0);
     expect(await barriers()).toEqual([]);
     await bench.page.reload();
     // The trade is stored: from here on, only taps are needed.
@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await tap(() => steps().getByLabel('Garlands for the top table').check());
     await tap(priceOf);
     expect(taps).toBe(4);
-    expect(await bench.panel().textContent()).toContain('Three options for Harrow & Finch');
+    await expect.poll(() => bench.panel().textContent()).toContain('Three options for Harrow & Finch');
     expect(await barriers()).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await shows('No wallet found');
     await press('Send the quote as is (free)');
     await bench.page.locator('dialog#send[open]').waitFor();
-    expect(await bench.panel().isVisible()).toBe(false);
+    await expect.poll(() => bench.panel().isVisible()).toBe(false);
   });
 
   it('cannot be bought while an option costs the same as the option before it', async () => {
@@ -63,20 +63,20 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await press(/^Offer 3 options/);
     const ask = steps().getByRole('button', { name: /^See the price/ });
     const says = () => steps().locator('#options-same').textContent();
-    expect(await ask.isDisabled()).toBe(true);
-    expect(await says()).toBe(
-      'All three options cost the same. Select or enter what Enhanced and Premium add, with a price.',
-    );
+    await expect.poll(() => ask.isDisabled()).toBe(true);
+    await expect
+      .poll(says)
+      .toBe('All three options cost the same. Select or enter what Enhanced and Premium add, with a price.');
     await steps().getByLabel('Your trade').fill('Florist');
     await steps().getByLabel('Flowers for the cake').check();
-    expect(await says()).toBe(
-      'Premium costs the same as Enhanced. Select or enter what it adds, with a price.',
-    );
-    expect(await ask.isDisabled()).toBe(true);
+    await expect
+      .poll(says)
+      .toBe('Premium costs the same as Enhanced. Select or enter what it adds, with a price.');
+    await expect.poll(() => ask.isDisabled()).toBe(true);
     expect(await barriers()).toEqual([]);
     await steps().getByLabel('Garlands for the top table').check();
-    expect(await ask.isEnabled()).toBe(true);
-    expect(await says()).toBe('');
+    await expect.poll(() => ask.isEnabled()).toBe(true);
+    await expect.poll(says).toBe('');
     expect(wallet.asked).toEqual([]);
   });
 
@@ -91,18 +91,23 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const row = steps()
       .locator('.addition')
       .filter({ has: bench.page.locator('[aria-invalid]') });
-    expect(await row.locator('.fault').textContent()).toContain('is not a number that we can read');
-    const totals = await steps().locator('.option-card > strong').allTextContents();
-    expect(amountOf(totals[1])).toBeGreaterThan(amountOf(totals[0]));
-    expect(totals[2]).toBe(totals[1]);
+    await expect
+      .poll(() => row.locator('.fault').textContent())
+      .toContain('is not a number that we can read');
+    const totals = async () => {
+      const shown = await steps().locator('.option-card > strong').allTextContents();
+      return shown.map(amountOf);
+    };
+    await expect.poll(async () => (await totals())[2]).toBe((await totals())[1]);
+    expect((await totals())[1]).toBeGreaterThan((await totals())[0] ?? Number.NaN);
     await press(/^See the price/);
     await expect.poll(() => price.evaluate((input) => input === document.activeElement)).toBe(true);
-    expect(await bench.panel().isVisible()).toBe(false);
+    await expect.poll(() => bench.panel().isVisible()).toBe(false);
     // A price with more than one meaning is a question, as on the lines of the quote.
     await price.fill('1.250');
     await steps().getByRole('button', { name: '1250', exact: true }).click();
-    expect(await price.inputValue()).toBe('1250');
-    expect(await row.count()).toBe(0);
+    await expect.poll(() => price.inputValue()).toBe('1250');
+    await expect.poll(() => row.count()).toBe(0);
     expect(await barriers()).toEqual([]);
   });
 
@@ -115,13 +120,15 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await tick.check();
     await price.fill('1250.50');
     await tick.uncheck();
-    expect(await price.count()).toBe(0);
+    await expect.poll(() => price.count()).toBe(0);
     await tick.check();
-    expect(await price.inputValue()).toBe('1250.50');
+    await expect.poll(() => price.inputValue()).toBe('1250.50');
     // The whole price is visible in its box.
     for (const width of [320, 390, 1280]) {
       await bench.page.setViewportSize({ width, height: 844 });
-      expect(await price.evaluate((input) => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0);
+      await expect
+        .poll(() => price.evaluate((input) => input.scrollWidth - input.clientWidth))
+        .toBeLessThanOrEqual(0);
     }
   });
 
@@ -133,17 +140,17 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await bench.page.keyboard.type('A tidy edge');
     await bench.page.keyboard.press('Tab');
     await bench.page.keyboard.insertText('15');
-    expect(await steps().getByLabel('What Enhanced adds').inputValue()).toBe('A tidy edge');
+    await expect.poll(() => steps().getByLabel('What Enhanced adds').inputValue()).toBe('A tidy edge');
     const card = (place: number) => steps().locator('.option-card').nth(place);
     await expect.poll(() => card(0).locator('strong').textContent()).toMatch(/^£80.00/);
-    expect(await steps().locator('.option-card > strong').allTextContents()).toEqual(
-      ['£80.00', '£95.00', '£155.00'].map((total) => `${total} per week`),
-    );
-    expect(await card(0).locator('li').allTextContents()).toEqual(['Mowing, 2 hours']);
-    expect(await card(1).locator('li').allTextContents()).toEqual([]);
-    expect(await card(2).locator('li').allTextContents()).toEqual(['Hedge']);
+    await expect
+      .poll(() => steps().locator('.option-card > strong').allTextContents())
+      .toEqual(['£80.00', '£95.00', '£155.00'].map((total) => `${total} per week`));
+    await expect.poll(() => card(0).locator('li').allTextContents()).toEqual(['Mowing, 2 hours']);
+    await expect.poll(() => card(1).locator('li').allTextContents()).toEqual([]);
+    await expect.poll(() => card(2).locator('li').allTextContents()).toEqual(['Hedge']);
     await steps().getByRole('button', { name: 'Remove A tidy edge' }).click();
-    expect(await bench.page.evaluate('document.activeElement.textContent')).toBe('Add your own');
+    await expect.poll(() => bench.page.evaluate('document.activeElement.textContent')).toBe('Add your own');
   });
 
   it('close the payment panel when a link replaces the quote', async () => {
@@ -188,7 +195,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const spent = await spentIn(async () => {
       await askForOptions();
       await press('Pay 0.05 USDC');
-      await bought().locator('.sheet').waitFor({ timeout: 15_000 });
+      await bought().locator('.sheet').waitFor();
     });
     expect(spent).toBe(50_000n);
     const paper = bought().locator('.sheet');
@@ -202,7 +209,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     expect(text).toContain('Flowers for the cake (estimate)');
     // Suggestions that are not selected appear in no document.
     expect(text).not.toContain('A corsage for each mother');
-    expect(await bench.page.inputValue('#f-items-0-description')).toBe('Bridal bouquet');
+    await expect.poll(() => bench.page.inputValue('#f-items-0-description')).toBe('Bridal bouquet');
     expect(await barriers()).toEqual([]);
     await bought().getByRole('button', { name: 'Copy a link for your client' }).click();
     await bought().getByRole('button', { name: 'Copied' }).waitFor();
@@ -210,16 +217,16 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const client = await bench.newTab();
     await client.goto(link);
     await client.locator('.sheet').waitFor();
-    expect(await client.locator('.sheet').textContent()).toBe(text);
-    expect(await client.getByRole('link', { name: 'Accept Enhanced by email' }).getAttribute('href')).toMatch(
-      /^mailto:/,
-    );
+    await expect.poll(() => client.locator('.sheet').textContent()).toBe(text);
+    await expect
+      .poll(() => client.getByRole('link', { name: 'Accept Enhanced by email' }).getAttribute('href'))
+      .toMatch(/^mailto:/);
     // The recommended option stands out.
-    expect(await client.locator('a.button:not(.quiet)').allTextContents()).toEqual([
-      'Accept Enhanced by email',
-    ]);
-    expect(await client.getByText('do not know them').isVisible()).toBe(true);
-    expect(await client.locator('.sheet .logo').count()).toBe(0);
+    await expect
+      .poll(() => client.locator('a.button:not(.quiet)').allTextContents())
+      .toEqual(['Accept Enhanced by email']);
+    await expect.poll(() => client.getByText('do not know them').isVisible()).toBe(true);
+    await expect.poll(() => client.locator('.sheet .logo').count()).toBe(0);
 
     // The browser's own print command prints the document in front.
     await bench.page.evaluate(
@@ -227,10 +234,10 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     );
     await paper.scrollIntoViewIfNeeded();
     await bench.page.pdf();
-    expect(await bench.page.evaluate('window.printing')).toBe('bought');
+    await expect.poll(() => bench.page.evaluate('window.printing')).toBe('bought');
     await bench.page.evaluate('scrollTo(0, 0)');
     await bench.page.pdf();
-    expect(await bench.page.evaluate('window.printing')).toBeUndefined();
+    await expect.poll(() => bench.page.evaluate('window.printing')).toBeUndefined();
 
     // The link contains the logo as soon as the owner agrees.
     await bench.page.evaluate(`{
@@ -248,7 +255,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await client.clock.setFixedTime(Date.now() + 60 * 86_400_000);
     await client.reload();
     await client.getByText('This quote expired on').waitFor();
-    expect(await client.getByRole('link', { name: /^Accept/ }).count()).toBe(0);
+    await expect.poll(() => client.getByRole('link', { name: /^Accept/ }).count()).toBe(0);
   });
 
   it('come with a question about whether a proposed price is right, and the owner’s answer counts', async () => {
@@ -272,7 +279,9 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     await expect
       .poll(() => totals.allTextContents())
       .toEqual([inPounds(545), inPounds(better), inPounds(better + 70)]);
-    expect(await steps().locator('.option-card.recommended h3').textContent()).toBe('Enhanced Recommended');
+    await expect
+      .poll(() => steps().locator('.option-card.recommended h3').textContent())
+      .toBe('Enhanced Recommended');
   });
 
   it('are paid for once if the reply is lost and the page is reloaded', async () => {
@@ -285,7 +294,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
       await shows(/\bcharged twice\b/);
       await bench.page.unroute('**/v1/**');
       await bench.page.reload();
-      await bought().locator('.sheet').waitFor({ timeout: 20_000 });
+      await bought().locator('.sheet').waitFor();
     });
     expect(spent).toBe(50_000n);
     expect(sent.length).toBeGreaterThan(0);

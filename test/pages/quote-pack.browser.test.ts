@@ -63,34 +63,41 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
   /** Everything in the link appears on the document or in the step, and is part of the purchase. */
   async function isAllThere(): Promise<void> {
     await steps().getByRole('heading', { name: 'Three options' }).waitFor();
-    expect(new URL(bench.page.url()).pathname + new URL(bench.page.url()).search).toBe('/quote');
-    expect(await bench.page.locator('#total').textContent()).toBe('£1,014.00');
-    expect([await value('paper-business'), await value('paper-client'), await value('paper-number')]).toEqual(
-      ['Bloom & Co', 'Harrow & Finch', 'Q-118'],
-    );
-    expect(await value('paper-about')).toBe('Wedding at St Mary');
-    expect(await value('trade')).toBe('Florist');
+    await expect
+      .poll(() => new URL(bench.page.url()).pathname + new URL(bench.page.url()).search)
+      .toBe('/quote');
+    await expect.poll(() => bench.page.locator('#total').textContent()).toBe('£1,014.00');
+    await expect
+      .poll(async () => [
+        await value('paper-business'),
+        await value('paper-client'),
+        await value('paper-number'),
+      ])
+      .toEqual(['Bloom & Co', 'Harrow & Finch', 'Q-118']);
+    await expect.poll(() => value('paper-about')).toBe('Wedding at St Mary');
+    await expect.poll(() => value('trade')).toBe('Florist');
     const names = ['better_markup_percent', 'best_markup_percent', 'good_name', 'better_name', 'best_name'];
     const texts = ['round_unit_to', 'recommended', 'start', 'payment_stages', 'exclusions', 'warranty'];
     for (const name of [...names, ...texts, 'extra_terms', 'price_per'] as (keyof typeof LINK)[]) {
       const input = steps().locator(`#f-${name}`);
-      expect([name, await input.inputValue(), await input.isVisible()]).toEqual([name, LINK[name], true]);
+      await expect
+        .poll(async () => [name, await input.inputValue(), await input.isVisible()])
+        .toEqual([name, LINK[name], true]);
     }
-    expect(await steps().getByLabel('Flowers for the cake', { exact: true }).isChecked()).toBe(true);
+    await expect
+      .poll(() => steps().getByLabel('Flowers for the cake', { exact: true }).isChecked())
+      .toBe(true);
     const ticked = (line: string) =>
       steps()
         .getByRole('group', { name: line })
         .locator('label:has(:checked)')
         .allTextContents()
         .then((labels) => labels.map((label) => label.trim()));
-    expect(await ticked('Bridal bouquet')).toEqual([
-      'Plain',
-      'Lively',
-      'Lavish',
-      'Same price in every option',
-    ]);
-    expect(await ticked('Table flowers')).toEqual(['Lively', 'Lavish']);
-    expect(await ticked('Arch')).toEqual(['Lavish']);
+    await expect
+      .poll(() => ticked('Bridal bouquet'))
+      .toEqual(['Plain', 'Lively', 'Lavish', 'Same price in every option']);
+    await expect.poll(() => ticked('Table flowers')).toEqual(['Lively', 'Lavish']);
+    await expect.poll(() => ticked('Arch')).toEqual(['Lavish']);
     await press(/^See the price/);
     await shows('Your document is ready to buy');
     const phrases = ({ better_adds, best_adds, ...rest }: typeof LINK) => ({
@@ -145,14 +152,16 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
       '/quote#step=options&items.description=Hedge&items.unit_cost=80&items.margin_percent=20&better_adds=Pond&best_adds=Path&better_markup_percent=10&currency=USD',
     );
     await steps().getByRole('heading', { name: 'Three options' }).waitFor();
-    expect(await bench.page.locator('.line-costs').textContent()).toContain('Cost 80, Margin in percent 20');
-    expect(await bench.page.locator('#total').textContent()).toBe('$100.00');
+    await expect
+      .poll(() => bench.page.locator('.line-costs').textContent())
+      .toContain('Cost 80, Margin in percent 20');
+    await expect.poll(() => bench.page.locator('#total').textContent()).toBe('$100.00');
     await press(/^See the price/);
     await shows('Your document is ready to buy');
     expect(asked[0]).toMatchObject({ items: [{ unit_cost: '80', margin_percent: '20' }] });
     await bench.panel().getByRole('button', { name: 'Close' }).click();
     await press('Enter a price instead');
-    expect(await bench.page.locator('.line-costs').count()).toBe(0);
+    await expect.poll(() => bench.page.locator('.line-costs').count()).toBe(0);
   });
 
   it('collects and shows the answer of a payment from the previous release, without a second payment', async () => {
@@ -175,13 +184,13 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
       await page.unroute('**/v1/**');
       await open('/legal');
       await open('/quote-pack');
-      await bought().locator('.sheet').waitFor({ timeout: 20_000 });
+      await bought().locator('.sheet').waitFor();
     });
     // The answer is collected with the payment whose reply was lost.
     expect(spent).toBe(50_000n);
     expect(signatures(wallet.asked)).toBe(1);
     for (const said of ['Bridal bouquet', 'Lavish', 'Harrow & Finch'])
-      expect(await bought().textContent()).toContain(said);
+      await expect.poll(() => bought().textContent()).toContain(said);
     // A purchased answer of release ed422df, under its names.
     await page.evaluate(`{
       const key = Object.keys(localStorage).find((name) => name.startsWith('paid.answer.quote_pack.'));
@@ -195,6 +204,6 @@ describe.skipIf(executablePath === undefined)('the address of the quote pack', (
       .first()
       .click();
     await bought().locator('.sheet').waitFor();
-    expect(await bought().textContent()).toContain('Bridal bouquet');
+    await expect.poll(() => bought().textContent()).toContain('Bridal bouquet');
   });
 });

@@ -33,10 +33,10 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     const page = await open('/late-invoice', { javaScriptEnabled: false });
     await page.getByLabel('Amount').fill('12,50,1');
     await page.getByRole('button', { name: 'Work out' }).click();
-    expect(await isInView(page, '#faults')).toBe(true);
-    expect(await page.locator('#faults li').count()).toBe(2);
+    await expect.poll(() => isInView(page, '#faults')).toBe(true);
+    await expect.poll(() => page.locator('#faults li').count()).toBe(2);
     await page.locator('#faults a').first().click();
-    expect(await isInView(page, '#f-amount')).toBe(true);
+    await expect.poll(() => isInView(page, '#f-amount')).toBe(true);
     // The browser reports a page with an error status as a failure.
     pages.complaints.length = 0;
   });
@@ -55,9 +55,9 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     );
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('#total').waitFor();
-    expect(await page.locator('#total').textContent()).toBe('$5.00');
-    expect(await page.locator('#f-paper-client').inputValue()).toBe('Acme Ltd');
-    expect(page.url()).toBe(`${pages.url}/quote?step=options#sent`);
+    await expect.poll(() => page.locator('#total').textContent()).toBe('$5.00');
+    await expect.poll(() => page.locator('#f-paper-client').inputValue()).toBe('Acme Ltd');
+    await expect.poll(() => page.url()).toBe(`${pages.url}/quote?step=options#sent`);
     expect(addresses().filter((one) => /Acme|Lights/.test(one ?? ''))).toEqual([]);
   });
 
@@ -68,8 +68,8 @@ describe.skipIf(executablePath === undefined)('a form that is sent', () => {
     await page.evaluate('document.querySelector("#form").submit()');
     await page.locator('#form[novalidate]').waitFor();
     await expect.poll(() => page.locator('#total').textContent()).toBe('£1,250.00');
-    expect(await page.locator('#f-paper-client').inputValue()).toBe('Acme Ltd');
-    expect(page.url()).toBe(`${pages.url}/quote`);
+    await expect.poll(() => page.locator('#f-paper-client').inputValue()).toBe('Acme Ltd');
+    await expect.poll(() => page.url()).toBe(`${pages.url}/quote`);
     await page.reload();
     await expect.poll(() => page.locator('#total').textContent()).toBe('£1,250.00');
   });
@@ -93,10 +93,9 @@ describe.skipIf(executablePath === undefined)('the statement about where a free 
     const seen = [SENT, HERE].filter((sentence) => text.includes(sentence));
     // The style reserves room for the other sentence, which must stay invisible.
     const room = `getComputedStyle(document.querySelector('.where'), '::after')`;
-    expect(await page.evaluate(`[${room}.visibility, ${room}.content.length > 40]`)).toEqual([
-      'hidden',
-      true,
-    ]);
+    await expect
+      .poll(() => page.evaluate(`[${room}.visibility, ${room}.content.length > 40]`))
+      .toEqual(['hidden', true]);
     pages.complaints.length = 0;
     return { seen, isPromised: /never leaves|do not even send/.test(text) };
   };
@@ -120,7 +119,9 @@ describe.skipIf(executablePath === undefined)('the statement about where a free 
       await page.goto(pages.url + path);
       await page.locator('.where', { hasText: HERE }).waitFor();
       await page.waitForTimeout(200);
-      expect([path, await page.evaluate('globalThis.moved ?? []')]).toEqual([path, []]);
+      await expect
+        .poll(async () => [path, await page.evaluate('globalThis.moved ?? []')])
+        .toEqual([path, []]);
     }
   });
 });

@@ -77,8 +77,8 @@ describe('despite a known failure of x402 sellers,', () => {
 
   it('a payer with many slow pending payments keeps no other payer waiting (row 12)', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
-    // The time limit is long, so that a purchase that has begun is completed even on a busy machine.
-    const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000 });
+    // The times are long, so that nothing is sent again and a purchase that has begun is completed even on a busy machine.
+    const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000, checkMs: 60_000 });
     let arrive = (): void => {};
     const until = new Promise<void>((resolve) => {
       arrive = resolve;

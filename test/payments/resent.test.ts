@@ -8,25 +8,27 @@ import { chainApp, challengeOf, earned, noticePath } from '../support/chain-app.
 import { opened, stopped } from '../support/listening.ts';
 import { paymentHeader, signAuthorization } from '../support/payments.ts';
 
-// More than the four seconds after which unmined bytes are sent again.
-const HELD_MS = 6_500;
-
-/** A gateway that delays the first send, and then rejects it although it may have passed it on. */
-async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false } = {}) {
+/** A gateway that rejects the first send, either although it passed it on, or only once the same bytes were sent again. */
+async function busyGateway(target: string, { passesOn }: { passesOn: boolean }) {
   let isFirst = true;
+  let sentAgain = () => {};
+  const isSentAgain = new Promise<void>((resolve) => {
+    sentAgain = resolve;
+  });
   const server = createServer(async (request, response) => {
     const body = await text(request);
     if (isFirst && body.includes('eth_sendRawTransactionSync')) {
       isFirst = false;
       if (passesOn)
         await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-      await new Promise((resolve) => setTimeout(resolve, heldMs));
+      else await isSentAgain;
       response.writeHead(503).end('busy');
       return;
     }
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(target, { method: 'POST', headers, body });
     response.writeHead(200, headers).end(await reply.text());
+    if (body.includes('eth_sendRawTransaction')) sentAgain();
   });
   return { url: await opened(server), stop: () => stopped(server) };
 }
@@ -34,7 +36,7 @@ async function busyGateway(target: string, { heldMs = HELD_MS, passesOn = false 
 const chain = sharedChain();
 
 it('a payment is answered if a node accepted its bytes at the second send, even if the first send was rejected', async () => {
-  const gateway = await busyGateway(chain().rpcUrl);
+  const gateway = await busyGateway(chain().rpcUrl, { passesOn: false });
   const app = chainApp(chain(), { rpcUrl: gateway.url });
   const accepted = await challengeOf(app);
   const payment = await signAuthorization({ buyer: chain().buyers[0] as DevAccount, accepted });
@@ -47,7 +49,7 @@ it('a payment is answered if a node accepted its bytes at the second send, even 
 }, 40_000);
 
 it('a payment that a node accepted although it reported a rejection is answered by another instance on the same claims', async () => {
-  const gateway = await busyGateway(chain().rpcUrl, { heldMs: 0, passesOn: true });
+  const gateway = await busyGateway(chain().rpcUrl, { passesOn: true });
   const claims = memoryClaims({ maxClaims: 1_000, now: () => Date.now() - 10_000 });
   const one = chainApp(chain(), { rpcUrl: gateway.url, claims });
   const other = chainApp(chain(), { claims });

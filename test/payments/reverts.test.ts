@@ -84,13 +84,18 @@ describe('a revert', () => {
     const payment = await ofWallet(wallet);
     for (let turn = 0; turn < 3; turn += 1) {
       await setValid(wallet, true);
-      bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { delayMs: 1_500, times: 1 });
+      let passOn = () => {};
+      const until = new Promise<void>((resolve) => {
+        passOn = resolve;
+      });
+      bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { until, times: 1 });
       const before = sends();
       const response = present(payment);
       if (turn === 0) await isSent(before);
       await setValid(wallet, false);
       const head = await rpc(chain().rpcUrl, 'eth_getBlockByNumber', 'latest', false);
       bench.proxy().fail('eth_getBlockByNumber', 'lie', { result: head, times: 1 });
+      passOn();
       expect((await response).status).toBe(409);
       bench.proxy().heal();
     }

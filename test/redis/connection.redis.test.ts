@@ -30,7 +30,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     // If a command waited for an answer, it would wait for longer than any test runs.
     const redis = openRedis({ url: server.url, deadlineMs: 3_600_000 });
     open.push(redis);
-    await redis.tried(5_000);
+    await redis.tried(30_000);
     await expect(ask(redis)).rejects.toMatchObject({ code: 'LOST' });
     expect(redis.serverRun()).toBeNull();
     await server.start();
@@ -39,7 +39,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
   });
 
   it('waits only once for a server that hangs, and uses it again when it resumes', async () => {
-    const redis = await connect(server, { deadlineMs: 200 });
+    const redis = await connect(server, { deadlineMs: 2_000 });
     server.freeze();
     // Only the first command reaches its deadline; the others fail because the connection is lost.
     for (const code of ['TIMEOUT', 'LOST', 'LOST']) await expect(ask(redis)).rejects.toMatchObject({ code });
@@ -121,7 +121,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
       onReport: (report) => void reports.push(report),
     });
     open.push(redis);
-    await redis.tried(2_000);
+    await redis.tried(30_000);
     const error = await ask(redis).catch((reason: unknown) => reason);
     expect(reports).toEqual([{ state: 'lost', code: 'WRONGPASS' }]);
     expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain('wrong-4711');
@@ -135,7 +135,7 @@ describe.skipIf(redisMissing)('the connection to Redis', () => {
     // Both began to connect at the same time, so if one connects, the other would have connected, too.
     const [trying, control] = [openRedis({ url: server.url }), openRedis({ url: server.url })];
     open.push(control);
-    await Promise.all([trying.tried(5_000), control.tried(5_000)]);
+    await Promise.all([trying.tried(30_000), control.tried(30_000)]);
     trying.close();
     await server.start();
     await until(control, 'ok');

@@ -14,7 +14,6 @@ const CENT = 10_000n;
 const LEASE_MS = 300;
 const claimParts = { leaseMs: LEASE_MS, patienceMs: 0 };
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
-const patiently = { timeout: 10_000 };
 const chain = sharedChain();
 
 /**
@@ -77,7 +76,7 @@ it.skipIf(redisMissing)(
     await pause(LEASE_MS);
     // A stranger who has read the payment from the chain cannot take it away from its buyer.
     expect((await present(heir, 'Another request')).status).toBe(409);
-    await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
+    await expect.poll(async () => (await present(heir)).status).toBe(200);
     expect((await present(heir, 'Another request')).status).toBe(409);
     expect(await gain()).toBe(CENT);
     await end(heir);
@@ -111,7 +110,7 @@ it.skipIf(redisMissing).each([
     const idle = await instance({ settlement });
     expect((await present(idle)).status).toBe(status);
     const heir = await instance();
-    await expect.poll(async () => (await present(heir)).status, patiently).toBe(200);
+    await expect.poll(async () => (await present(heir)).status).toBe(200);
     expect(await gain()).toBe(CENT);
     await end(idle, heir);
   },
@@ -126,7 +125,7 @@ it.skipIf(redisMissing)(
     expect((await present(idle)).status).toBe(503);
     const heir = await instance();
     const another = { payload: await sign() };
-    await expect.poll(async () => (await present(heir, undefined, another)).status, patiently).toBe(200);
+    await expect.poll(async () => (await present(heir, undefined, another)).status).toBe(200);
     expect(await gain()).toBe(CENT);
     await end(idle, heir);
   },
@@ -138,7 +137,7 @@ it.skipIf(redisMissing)(
     const { present, instance, submittedByOthers, end } = await leftOpen('One');
     await submittedByOthers();
     const heir = await instance();
-    await expect.poll(async () => (await present(heir, 'Other')).status, patiently).toBe(409);
+    await expect.poll(async () => (await present(heir, 'Other')).status).toBe(409);
     await end(heir);
   },
 );

@@ -23,13 +23,15 @@ export const stopped = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-// This is below the ports that systems assign to outgoing connections, which could take the port before a test does.
-const LOWEST_PORT = 15_000;
-const PORTS = 15_000;
+// These are below the ports that systems assign to outgoing connections, which could take the port before a test does.
+const LOWEST_PORT = 10_000;
+const PORTS = 20_000;
+let next = Math.floor(Math.random() * PORTS);
 
-/** A port without a listener at the moment. */
+/** A port without a listener at the moment, which this function returned to no other caller. */
 export async function freePort(): Promise<number> {
-  const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
+  next = (next + 1) % PORTS;
+  const port = LOWEST_PORT + next;
   const probe = createServer();
   const isFree = await new Promise<boolean>((resolve) => {
     probe.once('error', () => resolve(false));

@@ -23,8 +23,15 @@ const ADDRESS_BAR = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopu
 export const launched = (): Promise<Browser> =>
   chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
+    timeout: 90_000,
     args: ['--no-sandbox', `--disable-features=${DISABLED_BY_PLAYWRIGHT},${ADDRESS_BAR}`],
   });
+
+/** Closes a context. A route that still waits for a reply would otherwise fail the run. */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.close();
+}
 
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -84,7 +91,7 @@ export function pagesUnderTest(defaults: ContextOptions): PagesUnderTest {
   const asked: string[] = [];
 
   const close = async (): Promise<void> => {
-    await context?.close();
+    if (context !== undefined) await closeContext(context);
     context = undefined;
   };
   beforeAll(async () => {

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownPort, type RedisServer, startRedis } from './redis.ts';
+import { freePort } from './listening.ts';
+import { type RedisServer, startRedis } from './redis.ts';
 import { until } from './until.ts';
 
 export type SentinelGroup = {
@@ -16,7 +17,7 @@ export type SentinelGroup = {
 
 const portOf = ({ url }: RedisServer): string => new URL(url).port;
 const DOWN_AFTER_MS = 1_500;
-const COMMAND_MS = 20_000;
+const COMMAND_MS = 60_000;
 
 /** Waits until a check of servers returns true; a failed check is repeated. */
 const ready = (isSo: () => Promise<boolean>, what: string): Promise<void> =>
@@ -62,7 +63,7 @@ async function startSentinel(
   primary: RedisServer,
 ): Promise<{ port: number; child: ChildProcess; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
-  const port = await ownPort();
+  const port = await freePort();
   const file = join(folder, 'sentinel.conf');
   writeFileSync(
     file,

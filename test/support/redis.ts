@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { openRedis, type Redis, type RedisOptions } from '../../src/platform/redis.ts';
+import { freePort } from './listening.ts';
 import { until as untilSo } from './until.ts';
 
 /** Set if redis-server is not available; suites that need it are then reported as skipped. */
@@ -27,32 +27,12 @@ export type RedisServer = {
   stop(): Promise<void>;
 };
 
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-
-let started = 0;
-/**
- * Returns a port below those that the system assigns, separated from the ports of other test files by the process
- * number. A server that is killed for a while must find its port still free.
- */
-export async function ownPort(): Promise<number> {
-  for (;;) {
-    started += 1;
-    const port = 20_000 + ((process.pid * 61 + started) % 12_000);
-    if (await isFree(port)) return port;
-  }
-}
-
 /** Starts a server on 127.0.0.1. Without `appendOnly`, it loses its data on a restart. */
 export async function startRedis(
   options: { appendOnly?: boolean; password?: string; more?: readonly string[] } = {},
 ): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
-  const port = await ownPort();
+  const port = await freePort();
   let child: ChildProcess | null = null;
   // A server that is killed while it starts counts as started.
   let last: Promise<unknown> = Promise.resolve();
@@ -125,13 +105,13 @@ export async function connectTo(
 ): Promise<Redis> {
   const redis = openRedis({ url: server.url, ...options });
   // If the connection never opens, the test handles that.
-  await untilSo(() => redis.status() !== 'down', 'Redis is there', 10_000).catch(() => undefined);
+  await untilSo(() => redis.status() !== 'down', 'Redis is there').catch(() => undefined);
   return redis;
 }
 
 /** Waits until the connection is `status`, which takes a few milliseconds after a server starts or stops. */
 export async function until(redis: Redis, status: ReturnType<Redis['status']>): Promise<void> {
-  await untilSo(() => redis.status() === status, `Redis is ${status}`, 10_000);
+  await untilSo(() => redis.status() === status, `Redis is ${status}`);
 }
 
 /**

@@ -28,7 +28,7 @@ import {
   remember,
   remembered,
 } from '../own-memory.ts';
-import { COPIED_MS, copiedWords, copyText, goToTitle, isSharing, printAs } from '../page.ts';
+import { COPIED_MS, copiedWords, copyText, debounced, goToTitle, isSharing, printAs } from '../page.ts';
 import { sheetLink } from '../sheet-link.ts';
 import type { Order } from './purchase.ts';
 import {
@@ -78,11 +78,12 @@ export function boughtDesk(parts: DeskParts) {
     copied = isCopied ? label : null;
     say(copiedWords(isCopied));
     onChange();
-    setTimeout(() => {
-      if (copied === label) copied = null;
-      onChange();
-    }, COPIED_MS);
+    endCopied();
   }
+  const endCopied = debounced(COPIED_MS, () => {
+    copied = null;
+    onChange();
+  });
 
   /** Writes on the document of an answer. */
   function edit(answer: Answer, name: keyof Letterhead, value: string): void {

@@ -15,7 +15,7 @@ export type Tab = {
 export type Engine = { open(): Promise<Tab>; stop(): Promise<void> };
 
 /** Waits until the check returns true; otherwise the error names `what`. */
-export async function until(what: string, isSo: () => Promise<unknown>, patienceMs = 20_000): Promise<void> {
+export async function until(what: string, isSo: () => Promise<unknown>, patienceMs = 30_000): Promise<void> {
   await untilTrue(async () => Boolean(await isSo()), what, patienceMs);
 }
 

@@ -44,10 +44,10 @@ describe.skipIf(WEBKIT_PATH === '' || XVFB_PATH === '')('on a phone, WebKit repo
     await until(`${place} to be there`, () =>
       tab.run(`return document.querySelector('${place} td') !== null`),
     );
-    expect(await tab.run('return innerWidth')).toBeLessThan(540);
-    expect(
-      await tab.run(`return getComputedStyle(document.querySelector('${place} tbody tr')).display`),
-    ).not.toBe('table-row');
+    await expect.poll(() => tab.run('return innerWidth')).toBeLessThan(540);
+    await expect
+      .poll(() => tab.run(`return getComputedStyle(document.querySelector('${place} tbody tr')).display`))
+      .not.toBe('table-row');
     for (const [part, role] of Object.entries(ROLES)) {
       const told = await tab.roles(`${place} ${part}`);
       expect([part, told.length > 0, [...new Set(told)]]).toEqual([part, true, [role]]);

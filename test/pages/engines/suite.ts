@@ -71,8 +71,9 @@ export function engineSuite(
     const press = async (tab: Tab, label: string): Promise<void> => {
       const found = `[...document.querySelectorAll('main button')]
         .find((one) => one.innerText.includes(${JSON.stringify(label)}) && one.checkVisibility())`;
-      await until(`${name} to have the button ${label}`, () => tab.run(`return Boolean(${found})`));
-      await tab.run(`${found}.click()`);
+      await until(`${name} to have the button ${label}`, () =>
+        tab.run(`const one = ${found}; one?.click(); return Boolean(one)`),
+      );
     };
     const write = (tab: Tab, values: Readonly<Record<string, string>>): Promise<unknown> =>
       tab.run(`for (const [id, value] of Object.entries(${JSON.stringify(values)})) {
@@ -147,7 +148,9 @@ export function engineSuite(
           await ask(first, 'Unsigned Ltd');
           const next = await again(first, way, LETTER.path);
           // The typed text is kept, but no data of a purchase.
-          expect(await next.run('return Object.keys(localStorage)')).toEqual(['draft.late-invoice']);
+          await expect
+            .poll(() => next.run('return Object.keys(localStorage)'))
+            .toEqual(['draft.late-invoice']);
           await ask(next, 'Unsigned Ltd');
           await press(next, 'Pay 0.01 USDC');
           await shows(next, 'Hello Unsigned Ltd,', '#result');
@@ -163,13 +166,13 @@ export function engineSuite(
       await shows(tab, 'Nothing about this purchase', '#pay');
       await press(tab, 'Pay 0.01 USDC');
       await shows(tab, 'Hello Shared Ltd,', '#result');
-      expect(await tab.run('return Object.keys(localStorage)')).toEqual([]);
+      await expect.poll(() => tab.run('return Object.keys(localStorage)')).toEqual([]);
       await tab.reload();
       await shows(tab, 'The statement of what is owed appears here', '#result');
-      expect(await tab.run('return document.body.innerText')).not.toContain('Shared Ltd');
+      await expect.poll(() => tab.run('return document.body.innerText')).not.toContain('Shared Ltd');
       // The choice applies to all later pages of the tab.
       await ask(tab, 'Shared Ltd');
-      expect(await tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
+      await expect.poll(() => tab.run(`return document.querySelector('#keep').checked`)).toBe(false);
     });
 
     it('calculate the result of a shared link', async () => {
