@@ -19,7 +19,7 @@ describe(`under attack (seed ${seed})`, () => {
         process.stdout.write(`${violations.length === 0 ? 'held    ' : 'NOT HELD'} ${kind.name}\n`),
     });
     process.stdout.write(`${tableOf(findings)}\n`);
-  }, 400_000 * rounds);
+  }, 900_000 * rounds);
 
   it.each(planned(only).map(({ kind }) => [kind.promise, kind.name, kind] as const))(
     '%s (%s)',

@@ -20,7 +20,7 @@ export type Plan = {
 type Planned = { readonly group: string; readonly kind: Kind };
 
 const AT_ONCE = 5;
-const LONGEST_MS = 90_000;
+const LONGEST_MS = 240_000;
 
 export const planned = (only = ''): Planned[] =>
   Object.entries(groups).flatMap(([group, kinds]) =>

@@ -39,17 +39,19 @@ export type ShopOptions = SellerOptions & {
 type Told = { tries: number; readonly violations: string[] };
 export type OpenScene = Scene & { readonly told: Told; close(): Promise<void> };
 
-const READY_MS = 3_000;
+const READY_MS = 30_000;
+// A service with a wrong clock does not accept payments at all.
+const OFF_READY_MS = 3_000;
 const QUIET_MS = 300;
 const TEN_DOLLARS = 10_000_000n;
 /** Base's usual order of magnitude. With anvil's own first base fee, an answer would cost more gas than it earns. */
 const LOW_FEE_WEI = 5_000_000n;
 
 /** Waits until the shop accepts payments and its first calls to the chain are over. */
-async function calm(shop: Shop): Promise<void> {
-  await within(READY_MS, async () => (await shop.readyz()).status === 200);
+async function calm(shop: Shop, readyMs: number): Promise<void> {
+  await within(readyMs, async () => (await shop.readyz()).status === 200);
   let calls = -1;
-  await within(READY_MS, async () => {
+  await within(readyMs, async () => {
     const before = calls;
     calls = shop.node.calls();
     if (calls !== before || calls === 0) await wait(QUIET_MS);
@@ -108,7 +110,7 @@ export function openScene({ chain, house }: Ground, name: string, seed: number, 
       if (isStarted) await seller.start();
       const shop = shopOf({ chain: where, payee, relayer, node, seller, presented: like?.presented ?? [] });
       shops.push(shop);
-      if (isStarted) await calm(shop);
+      if (isStarted) await calm(shop, options.aheadSeconds === undefined ? READY_MS : OFF_READY_MS);
       return shop;
     },
     async house() {

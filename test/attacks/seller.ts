@@ -23,7 +23,7 @@ export type SellerOptions = {
 };
 
 const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
-const START_MS = 30_000;
+const START_MS = 60_000;
 const MOST_LINES = 20_000;
 
 /** A module that shifts the clock of the process that loads it. */

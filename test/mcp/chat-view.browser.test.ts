@@ -90,7 +90,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     const text = await sheet.textContent();
     for (const part of ['Garden design', '$900.00', '$1,190.00', '−$59.50', '$93.27', '$1,223.77'])
       expect(text).toContain(part);
-    expect(await frame(page).getByRole('status').textContent()).toBe('The document is shown.');
+    await expect.poll(() => frame(page).getByRole('status').textContent()).toBe('The document is shown.');
   });
 
   it('shows a late fee with its formula and the cost of each further day', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     await frame(page).getByRole('link').click();
     const alert = frame(page).getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toContain('/late-invoice#amount=1250');
+    await expect.poll(() => alert.textContent()).toContain('/late-invoice#amount=1250');
   });
 
   it('shows input as text, never as markup', async () => {
@@ -138,9 +138,9 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     const page = await shown('quote_totals', { items: [{ description, unit_price: 1 }] });
     const sheet = frame(page).getByRole('article', { name: 'Quote' });
     await sheet.waitFor();
-    expect(await sheet.textContent()).toContain('<script>document.title="run"</script>');
-    expect(await sheet.locator('img, script').count()).toBe(0);
-    expect(await page.frames()[1]?.title()).toBe('Small-Business Calculator');
+    await expect.poll(() => sheet.textContent()).toContain('<script>document.title="run"</script>');
+    await expect.poll(() => sheet.locator('img, script').count()).toBe(0);
+    await expect.poll(() => page.frames()[1]?.title()).toBe('Small-Business Calculator');
   });
 
   it('shows a message if it has no document', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(executablePath === undefined)('an answer inside a chat', () => {
     const page = await shown('late_fee', FEE, { theme: 'dark' });
     await frame(page).getByRole('article').waitFor();
     const ground = () => page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(await ground()).toBe('rgb(16, 18, 21)');
+    await expect.poll(() => ground()).toBe('rgb(16, 18, 21)');
     await page.evaluate(`window.bridge.setHostContext({ theme: 'light', displayMode: 'inline' })`);
     await expect.poll(ground).toBe('rgb(244, 245, 247)');
   });

@@ -107,7 +107,7 @@ describe.skipIf(program === undefined)('the files in monitoring/ that Prometheus
         await look();
         return seen.has(what);
       };
-      return until(hasFired, what, 60_000).catch((error: Error) => {
+      return until(hasFired, what, 120_000).catch((error: Error) => {
         throw new Error(`${error.message}; seen: ${[...seen].join(', ')}`);
       });
     };

@@ -122,7 +122,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
     expect(service.child.exitCode).toBeNull();
     // A signal counts as an echo for half a second.
     const isOver = () => service.child.exitCode !== null || service.child.signalCode !== null;
-    await until(() => isOver() || !service.child.kill('SIGINT'), 'the end', 25_000);
+    await until(() => isOver() || !service.child.kill('SIGINT'), 'the end');
     expect(await service.ended).toBe(130);
   });
 

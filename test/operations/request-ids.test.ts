@@ -81,8 +81,11 @@ describe('the ID of a request', () => {
     ];
     for (const answer of answers) {
       const id = answer.headers.get('x-request-id');
-      const lines = service().lines.filter((line) => line.includes(`"request_id":"${id}"`));
-      expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request']);
+      const events = () =>
+        service()
+          .lines.filter((line) => line.includes(`"request_id":"${id}"`))
+          .map((line) => JSON.parse(line).event);
+      await expect.poll(events).toEqual(['request']);
     }
   });
 });

@@ -11,11 +11,9 @@ const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 describe('a service with real settlers but without NODE_ENV=production', () => {
   const run = processes();
 
-  it('starts, and names the address that buyers see in the log and in a sentence', {
-    timeout: 60_000,
-  }, async () => {
+  it('starts, and names the address that buyers see in the log and in a sentence', async () => {
     const service = run({ ...UNSETTLED, PORT: String(await freePort()) });
-    await listens(service, 20_000);
+    await listens(service);
     expect(service.logged('not_production')).toMatchObject([{ level: 'warn', origin: service.url }]);
     const sentence = () => service.written().includes('although the money is real');
     await until(sentence, 'the sentence');
@@ -24,9 +22,9 @@ describe('a service with real settlers but without NODE_ENV=production', () => {
     );
   });
 
-  it.skipIf(isBundle)(withChain('gets no such warning with play money'), { timeout: 60_000 }, async () => {
+  it.skipIf(isBundle)(withChain('gets no such warning with play money'), async () => {
     const calm = run({ PORT: String(await freePort()) });
-    await listens(calm, 20_000);
+    await listens(calm);
     expect(calm.logged('not_production')).toEqual([]);
   });
 });

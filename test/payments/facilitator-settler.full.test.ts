@@ -50,7 +50,7 @@ describe('a hosted settler', () => {
       expect((await present(at, payment)).status).toBe(409);
       proxy.heal();
       await mine(chain, 12_000);
-      await expect.poll(async () => (await present(at, payment)).status, { timeout: 15_000 }).toBe(200);
+      await expect.poll(async () => (await present(at, payment)).status).toBe(200);
       expect((await earned(chain)) - before).toBe(CENT);
     });
     facilitator.heal();
@@ -64,7 +64,7 @@ describe('a hosted settler', () => {
     const payment = await sign();
     const waiting = await present(at, payment);
     expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([409, '2']);
-    await expect.poll(async () => (await present(at, payment)).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await present(at, payment)).status).toBe(200);
     expect((await earned(chain)) - before).toBe(CENT);
   });
 

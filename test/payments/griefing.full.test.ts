@@ -69,7 +69,7 @@ describe('an account whose payments revert at our cost', () => {
     // The authorization is still valid. Anyone who has read it from the chain can submit it, and then the buyer gets
     // the answer.
     await frontRun(chain(), payment.payload);
-    await expect.poll(async () => (await present(payment)).status, { timeout: 12_000 }).toBe(200);
+    await expect.poll(async () => (await present(payment)).status).toBe(200);
     expect(await gain()).toBe(CENT);
   });
 

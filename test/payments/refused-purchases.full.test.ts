@@ -14,7 +14,7 @@ import {
 } from '../support/payments.ts';
 import { buyingBench } from './buying.ts';
 
-const POLLING = { timeout: 10_000, interval: 200 };
+const POLLING = { interval: 200 };
 
 describe('the service with the real USDC contract', () => {
   const { chain, app, accepted, buyer, buy } = buyingBench();

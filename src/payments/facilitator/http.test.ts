@@ -48,12 +48,12 @@ describe('calls to a facilitator', () => {
       url: `${url}/base`,
       headers: async (method, path) => ({ authorization: `${method} ${path}` }),
     });
-    expect(await http.post('/settle', '{"a":"é"}', 1_000)).toEqual({
+    expect(await http.post('/settle', '{"a":"é"}', 30_000)).toEqual({
       kind: 'answered',
       status: 200,
       body: { success: true },
     });
-    expect(await http.get('/supported', 1_000)).toMatchObject({ kind: 'answered', status: 200 });
+    expect(await http.get('/supported', 30_000)).toMatchObject({ kind: 'answered', status: 200 });
     expect(seen).toEqual([
       ['POST', '/base/settle', 'POST /base/settle', '{"a":"é"}'],
       ['GET', '/base/supported', 'GET /base/supported', ''],
@@ -64,11 +64,11 @@ describe('calls to a facilitator', () => {
     const { server, url } = await serving(() => undefined);
     await new Promise((resolve) => server.close(resolve));
     open.length = 0;
-    expect(await facilitatorHttp({ url }).post('/settle', '{}', 1_000)).toEqual(unreached);
+    expect(await facilitatorHttp({ url }).post('/settle', '{}', 30_000)).toEqual(unreached);
     const nowhere = facilitatorHttp({ url: 'http://facilitator.invalid' });
-    expect(await nowhere.post('/settle', '{}', 5_000)).toEqual(unreached);
+    expect(await nowhere.post('/settle', '{}', 30_000)).toEqual(unreached);
     const tokenless = facilitatorHttp({ url, headers: () => Promise.reject(new Error('no key')) });
-    expect(await tokenless.post('/settle', '{}', 1_000)).toEqual(unreached);
+    expect(await tokenless.post('/settle', '{}', 30_000)).toEqual(unreached);
   });
 
   it('count as unreached if the TLS handshake fails or takes too long', async () => {
@@ -96,7 +96,7 @@ describe('calls to a facilitator', () => {
     ];
     for (const listener of listeners) {
       const { url } = await serving(listener);
-      expect(await facilitatorHttp({ url }).post('/settle', '{}', 300)).toEqual(unclear);
+      expect(await facilitatorHttp({ url }).post('/settle', '{}', 2_000)).toEqual(unclear);
     }
   });
 
@@ -106,7 +106,7 @@ describe('calls to a facilitator', () => {
       asked += 1;
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    expect(await facilitatorHttp({ url }).post('/settle', '{}', 1_000)).toMatchObject({ status: 307 });
+    expect(await facilitatorHttp({ url }).post('/settle', '{}', 30_000)).toMatchObject({ status: 307 });
     expect(asked).toBe(1);
   });
 
@@ -126,10 +126,10 @@ describe('calls to a facilitator', () => {
     });
     const http = facilitatorHttp({ url });
     for (let call = 0; call < 12; call += 1)
-      expect(await http.post('/settle', `{"call":${call}}`, 1_000)).toMatchObject({ status: 200 });
+      expect(await http.post('/settle', `{"call":${call}}`, 30_000)).toMatchObject({ status: 200 });
     expect(sockets.size).toBe(1);
     isClosing = true;
-    const reply = await http.post('/settle', '{"call":12}', 1_000);
+    const reply = await http.post('/settle', '{"call":12}', 30_000);
     expect(reply).toMatchObject({ status: 200, isRepeated: true });
     expect(bodies.at(-1)).toBe('{"call":12}');
     expect(sockets.size).toBe(2);

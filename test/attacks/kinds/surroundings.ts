@@ -7,7 +7,7 @@ import { type Lie, result, SENDS } from '../node.ts';
 import type { Scene } from '../scene.ts';
 import { CENT, FREE, notice, quietly, type Shop, wait, within } from '../shop.ts';
 
-const honest = async (scene: Scene, shop: Shop, forMs = 12_000) =>
+const honest = async (scene: Scene, shop: Shop, forMs = 60_000) =>
   shop.buy(await scene.buyer(shop.chain), notice(), forMs);
 
 /** Results that do not have the shape of the method. */
@@ -50,7 +50,7 @@ const off = (name: string, aheadSeconds: number): Kind => ({
     // Two checks of the chain, some seconds apart, show a wrong clock if there is a new block between them. A real
     // chain always has a new block. This chain has one only when somebody pays.
     let minedMs = 0;
-    const isTold = await within(15_000, async () => {
+    const isTold = await within(60_000, async () => {
       if (Date.now() - minedMs > 1_000) {
         await mine(shop.chain);
         minedMs = Date.now();
@@ -114,7 +114,7 @@ export const surroundingKinds: readonly Kind[] = [
         }
       }
       shop.node.lie(null);
-      const { status } = await honest(scene, shop, 40_000);
+      const { status } = await honest(scene, shop);
       scene.held(status === 200, `afterward: ${status}`);
     },
   },
@@ -137,7 +137,7 @@ export const surroundingKinds: readonly Kind[] = [
         await shop.present(payment, asked);
         scene.tried(2);
         shop.node.lie(null);
-        const { status, json } = await shop.insist(payment, asked, 15_000);
+        const { status, json } = await shop.insist(payment, asked, 60_000);
         scene.held(status === 200, `then ${status} ${json?.error ?? json?.code}`);
       }
       const after = await honest(scene, shop);
@@ -176,10 +176,10 @@ export const surroundingKinds: readonly Kind[] = [
       ] as const) {
         // A payment that was never sent may have been refused for lack of money, which is remembered for seconds.
         const isServed = await within(
-          15_000,
+          60_000,
           async () => (await shop.present(payment, asked, quietly)).status === 200,
         );
-        scene.held(isServed, 'with money for both, one is not answered within 15 s');
+        scene.held(isServed, 'with money for both, one is not answered within a minute');
       }
     },
   },
@@ -209,7 +209,7 @@ export const surroundingKinds: readonly Kind[] = [
       }
       await setAutomine(shop.chain, true);
       await mine(shop.chain);
-      const { status, json } = await shop.insist(payment, asked, 30_000);
+      const { status, json } = await shop.insist(payment, asked, 60_000);
       scene.held(status === 200, `its payer is told ${status} ${json?.error ?? json?.code}`);
       const reverted = (await shop.sent()).filter(({ isReverted }) => isReverted).length;
       scene.held(reverted === 0, `${reverted} transactions of another content were sent and reverted`);

@@ -45,7 +45,7 @@ const grief = (scene: Scene, shop: Shop, from: Hex, what: string): Promise<void>
   griefed(scene, shop, () => paymentOf(scene, shop, from), what);
 
 async function isHonestServed(scene: Scene, shop: Shop): Promise<void> {
-  const { status } = await shop.buy(await scene.buyer(shop.chain), notice(), 10_000);
+  const { status } = await shop.buy(await scene.buyer(shop.chain), notice(), 60_000);
   scene.held(status === 200, `an honest buyer at that time: ${status}`);
 }
 
@@ -130,7 +130,7 @@ export const walletKinds: readonly Kind[] = [
       const always = await wallet(shop, walletCode(ALWAYS));
       for (let count = 0; count < 3; count += 1) {
         const payment = await paymentOf(scene, shop, always);
-        const { status } = await shop.insist(payment, notice(`Always ${count}`), 1, quietly);
+        const { status } = await shop.insist(payment, notice(`Always ${count}`), 60_000, quietly);
         scene.held(status === 200, `a good wallet: ${status}`);
       }
     },
@@ -150,7 +150,7 @@ export const walletKinds: readonly Kind[] = [
       );
       const flood = Promise.all(payments.map((one) => shop.present(one, notice(), quietly)));
       const honest = await Promise.all(
-        Array.from({ length: 8 }, async () => shop.buy(await scene.buyer(shop.chain), notice(), 30_000)),
+        Array.from({ length: 8 }, async () => shop.buy(await scene.buyer(shop.chain), notice(), 60_000)),
       );
       for (const { status } of honest) scene.held(status === 200, `an honest buyer: ${status}`);
       await flood;
@@ -170,7 +170,7 @@ export const walletKinds: readonly Kind[] = [
       await grief(scene, shop, bad, 'bad');
       for (let count = 0; count < 4; count += 1) {
         const payment = await paymentOf(scene, shop, good);
-        const { status } = await shop.insist(payment, notice(`Good ${count}`), 10_000, quietly);
+        const { status } = await shop.insist(payment, notice(`Good ${count}`), 60_000, quietly);
         scene.held(status === 200, `the good one: ${status}`);
       }
     },
@@ -182,7 +182,7 @@ export const walletKinds: readonly Kind[] = [
     async run(scene) {
       const shop = await scene.house();
       const buyer = await scene.buyer(shop.chain);
-      const plain = await shop.insist(await shop.sign(buyer), notice(), 10_000);
+      const plain = await shop.insist(await shop.sign(buyer), notice(), 60_000);
       scene.held(plain.status === 200, `before the delegation: ${plain.status}`);
       const refusing = await place(shop.chain, walletCode(NEVER));
       await place(shop.chain, delegation(refusing), buyer.address);
@@ -200,7 +200,7 @@ export const walletKinds: readonly Kind[] = [
       const taken = await shop.insist(payment, notice('Delegated'), 60_000, quietly);
       scene.held([200, 402].includes(taken.status), `signed as its code wants it: ${taken.status}`);
       await place(shop.chain, '0x', buyer.address);
-      const back = await shop.insist(await shop.sign(buyer), notice('Back'), 30_000, quietly);
+      const back = await shop.insist(await shop.sign(buyer), notice('Back'), 60_000, quietly);
       scene.held(back.status === 200, `after the delegation: ${back.status}`);
     },
   },
@@ -225,7 +225,7 @@ export const walletKinds: readonly Kind[] = [
       for (const bytes of [66, 500, 1_500, 2_500, 3_600]) {
         const signature: Hex = `0x${scene.random.hex(bytes).slice(2)}`;
         const payment = await paymentOf(scene, shop, from, signature);
-        const { status, json } = await shop.insist(payment, notice(`Long ${bytes}`), 1_500, quietly);
+        const { status, json } = await shop.insist(payment, notice(`Long ${bytes}`), 60_000, quietly);
         scene.held(status === 200, `${bytes} bytes: ${status} ${json?.code}`);
       }
     },
@@ -237,7 +237,7 @@ export const walletKinds: readonly Kind[] = [
       const shop = await scene.house();
       const burning = await wallet(shop, walletCode(burn(150_000)));
       const payment = await paymentOf(scene, shop, burning);
-      const { status } = await shop.insist(payment, notice('Dear'), 1_500, quietly);
+      const { status } = await shop.insist(payment, notice('Dear'), 60_000, quietly);
       scene.held(status === 200, `${status}`);
     },
   },
