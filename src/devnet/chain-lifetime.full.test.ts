@@ -43,7 +43,7 @@ const startParent = async (mode: string, shell: Shell): Promise<{ parent: ChildP
 };
 
 const isGone = async (rpcUrl: string): Promise<boolean> => {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
     const answered = await rpc(rpcUrl, 'eth_chainId').then(
       () => true,
       () => false,

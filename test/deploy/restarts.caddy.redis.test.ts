@@ -34,7 +34,7 @@ const end = (url: string, agent: Agent, { method, path, body }: Call) =>
   });
 
 describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy/Caddyfile'), () => {
-  const { chain, addresses, start } = twoInstances({ DRAIN_DELAY_SECONDS: '4' });
+  const { chain, addresses, start } = twoInstances({ DRAIN_DELAY_SECONDS: '8' });
   const ends: (() => unknown)[] = [];
   afterEach(async () => {
     for (const stop of ends.splice(0)) await stop();
@@ -59,7 +59,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
   });
 
   it('are both taken out of rotation for a moment if neither answers a health check, and a POST waits for one of them, as a GET does', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const running = [await start(0), await start(1)];
     const caddy = await proxied();

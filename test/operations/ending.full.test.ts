@@ -41,23 +41,28 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
 
   const payment = ({ url }: ServiceProcess) => paymentAt(url, chain().buyers[0]);
 
-  /** A purchase that takes `delayMs` on the chain. */
-  async function underWay(service: ServiceProcess, delayMs: number, signal?: AbortSignal) {
-    proxy.fail('eth_sendRawTransactionSync', 'slow', { delayMs });
+  /** A purchase whose transaction reaches the chain once it is released. */
+  async function underWay(service: ServiceProcess, signal?: AbortSignal) {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    proxy.fail('eth_sendRawTransactionSync', 'slow', { until: isReleased });
     const headers = await payment(service);
     const answer = fetch(`${service.url}${noticePath()}`, { headers, ...(signal && { signal }) });
     answer.catch(() => undefined);
     await until(() => proxy.calls('eth_sendRawTransactionSync') === 1, 'the broadcast');
-    return { answer };
+    return { answer, release };
   }
 
   it('waits for the pending purchase, which gets its answer and its receipt, and logs it last', async () => {
     const service = await start();
     const before = await earned(chain(), SELLER);
-    const { answer } = await underWay(service, 1_500);
+    const { answer, release } = await underWay(service);
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
     await expect(fetch(`${service.url}/healthz`, { keepalive: false })).rejects.toThrow();
+    release();
     const response = await answer;
     expect(response.status).toBe(200);
     expect(headerJson<{ success: boolean }>(response, 'payment-response')?.success).toBe(true);
@@ -72,13 +77,14 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
     const service = await start();
     const before = await earned(chain(), SELLER);
     const leaving = new AbortController();
-    await underWay(service, 2_000, leaving.signal);
+    const { release } = await underWay(service, leaving.signal);
     leaving.abort();
     // If later requests are answered, the service has noticed the end of that connection.
     for (const _round of [1, 2, 3]) await (await fetch(`${service.url}/healthz`)).text();
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
     expect(await earned(chain(), SELLER)).toBe(before);
+    release();
     expect(await service.ended).toBe(0);
     expect((await earned(chain(), SELLER)) - before).toBe(CENT);
     expect(service.logged('draining')).toMatchObject([{ open_requests: 0 }]);
@@ -100,7 +106,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
   });
 
   it('waits DRAIN_DELAY_SECONDS for load balancers, while the service is not ready but still answers', async () => {
-    const service = await start([], { DRAIN_DELAY_SECONDS: '2' });
+    const service = await start([], { DRAIN_DELAY_SECONDS: '10' });
     service.child.kill('SIGTERM');
     await until(() => service.logged('draining').length === 1, 'draining');
     const ready = await fetch(`${service.url}/readyz`, { keepalive: false });
@@ -115,7 +121,7 @@ describe.skipIf(signals.areMissing)(signals.named('the shutdown of a service'), 
 
   it('is immediate after a second signal, but not after an echo of the first', async () => {
     const service = await start();
-    await underWay(service, 60_000);
+    await underWay(service);
     service.child.kill('SIGINT');
     service.child.kill('SIGINT');
     await until(() => service.logged('draining').length === 1, 'draining');

@@ -49,6 +49,8 @@ export function processes(): (
     const logged = (event: string) =>
       written
         .split('\n')
+        // The last line may not be complete yet.
+        .slice(0, -1)
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter((line) => line.event === event);

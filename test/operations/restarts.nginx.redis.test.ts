@@ -58,8 +58,9 @@ describe.skipIf(isMissing)(
       // buyer of such a purchase to repeat it.
       const strange = Object.keys(first).filter((status) => !['200', '409', '503'].includes(status));
       expect(strange, proxy.logged()).toEqual([]);
-      // It is unknown whether a killed process still uses its key, so its successor waits ten seconds.
-      expect(first[200] ?? 0).toBeGreaterThan(PURCHASES / 2);
+      // It is unknown whether a killed process still uses its key, so its successor waits ten seconds. Until then, nginx
+      // gives every second purchase to it.
+      expect(first[200] ?? 0).toBeGreaterThan(PURCHASES / 4);
     });
   },
 );

@@ -145,6 +145,7 @@ $`,
     const service = await serve({ REDIS_URL: '' });
     const { transaction, paid, again } = await buy(service, noticePath('Without Redis'));
     const log = join(folder, 'without-redis.log');
+    await until(() => service.logged('purchase').length === 1, 'its log line');
     writeFileSync(log, service.written());
     for (const REDIS_URL of ['', 'redis://127.0.0.1:9']) {
       const { out } = await purchases(['--tx', transaction, '--log', log], { REDIS_URL });
