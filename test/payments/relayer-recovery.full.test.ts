@@ -251,7 +251,7 @@ describe('the relayer', () => {
     await onCopy(async () => {
       // The replies are slow, so that no round ends before all forty are ready to be sent again.
       proxy.fail('eth_getTransactionCount', 'slow', { delayMs: 2_500, times: 2 });
-      proxy.fail('eth_sendRawTransaction', 'slow', { delayMs: 4_000 });
+      proxy.fail('eth_sendRawTransaction', 'slow', { until: new Promise(() => {}) });
       for (let made = 0; made < 40; made += 1) await relayer.sign(call, async ({ hash }) => hash);
       await until(async () => proxy.calls('eth_sendRawTransaction'), 16);
       await relayer.sign(call, async ({ hash }) => hash);
