@@ -72,7 +72,7 @@ describe('bytes that are not a request', () => {
   });
 
   it('get a reason if a body or headers stop arriving, and the earlier body does not time out later', {
-    timeout: 40_000,
+    timeout: 120_000,
   }, async () => {
     const ends: string[] = [];
     const told = async (what: string, bytes: string) => {

@@ -16,7 +16,7 @@ function drawn(random: Random, batches: number): readonly (readonly [batch: numb
   return [...turns].sort((a, b) => a - b).map((turn) => [Math.floor(turn / BATCH), turn % BATCH]);
 }
 
-it('some requests of every kind are answered as recorded in answers.txt', { timeout: 120_000 }, async () => {
+it('some requests of every kind are answered as recorded in answers.txt', { timeout: 300_000 }, async () => {
   const service = await player();
   const bodies = new Map<string, string>();
   const told: string[] = [];

@@ -77,5 +77,5 @@ test.each(BUSINESS_TYPES)(
       }
     expect([...denied]).toEqual([]);
   },
-  120_000,
+  300_000,
 );

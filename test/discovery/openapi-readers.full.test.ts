@@ -19,7 +19,7 @@ it('the recommended rules of Spectral find no error', () => {
   writeFileSync(join(folder, '.spectral.yaml'), 'extends: [["spectral:oas", recommended]]\n');
   const { stdout, status } = run('@stoplight/spectral-cli/dist/index.js', 'lint', document);
   expect([status, stdout.trim()]).toEqual([0, "No results with a severity of 'error' found!"]);
-}, 60_000);
+});
 
 it('types generated from the OpenAPI document allow defaults to be left out and have numbers as numbers', () => {
   expect(run('openapi-typescript/bin/cli.js', document, '-o', 'api.ts').status).toBe(0);
@@ -39,4 +39,4 @@ export { byPost, fee, none, other, pack, quote };
   );
   const { stdout } = run('typescript/bin/tsc', '--noEmit', '--strict', '--skipLibCheck', 'caller.ts');
   expect(stdout).toBe('');
-}, 60_000);
+});

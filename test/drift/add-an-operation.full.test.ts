@@ -79,7 +79,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     expect(blocks.length).toBeLessThanOrEqual(4);
   });
 
-  it('compiles', { timeout: 60_000 }, () => {
+  it('compiles', { timeout: 300_000 }, () => {
     expect(compiled()).toEqual({ status: 0, stdout: '' });
   });
 
@@ -129,7 +129,7 @@ describe('the operation that docs/add-an-operation.md adds', () => {
     ]);
   });
 
-  it('does not compile without a view for its page', { timeout: 60_000 }, () => {
+  it('does not compile without a view for its page', { timeout: 300_000 }, () => {
     const path = 'src/surfaces/pages/views/bought.ts';
     writeFileSync(join(folder, path), readFileSync(join(root, path)));
     expect(compiled().stdout).toContain("Property 'break_even' is missing");

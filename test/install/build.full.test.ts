@@ -64,7 +64,7 @@ describe('a build of the changed files', () => {
     expect(missing).toBeLessThan(looks / 10);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
     expect(isForOthers(join(folder, 'dist'))).toBe(true);
-  }, 120_000);
+  }, 300_000);
 
   it('is reported in one sentence if it fails', async () => {
     // A file takes the name of the folder, so the build must fail.
@@ -97,7 +97,7 @@ describe('a build of the changed files', () => {
     ]);
     expect(WRITTEN.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('keeps the previous build if the sources cannot be compiled', async () => {
     const broken = join(folder, 'src/broken.ts');
@@ -106,5 +106,5 @@ describe('a build of the changed files', () => {
     rmSync(broken);
     expect(WRITTEN.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
     expect(readdirSync(join(folder, 'build'))).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

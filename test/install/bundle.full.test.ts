@@ -107,7 +107,7 @@ describe('the bundle', () => {
         { ...theirs, body: steady(theirs.body) },
       ]);
     }
-  }, 120_000);
+  }, 300_000);
 
   it('reports at the start, with status 78, and in the doctor that the embedded chain is missing', async () => {
     const said =

@@ -273,7 +273,7 @@ describe('an independent calculation with its own calendar', () => {
         },
       ),
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 describe("an operator's reference rate", () => {

@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)('the files in monitoring/ that Prometheus
     expect(held.filter((name) => name !== 'Calc.+' && !names.includes(name))).toEqual([]);
   });
 
-  it('fire each alert for its fault, and none without a fault', { timeout: 300_000 }, async () => {
+  it('fire each alert for its fault, and none without a fault', { timeout: 600_000 }, async () => {
     const rich = chain().buyers[7] as DevAccount;
     const poor = chain().buyers[6] as DevAccount;
     await setBalance(chain(), poor.address as Address, FEW_SETTLEMENTS * SETTLEMENT_WEI);

@@ -222,7 +222,7 @@ describe('the chain behind the settlers', () => {
   });
 
   it('accepts no new payment while the relayer is stuck, and continues afterward', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     await onCopy(async () => {
       start();

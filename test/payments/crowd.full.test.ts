@@ -68,7 +68,7 @@ it.each([
     // Transactions that the node had no room for were sent again with their nonces.
     expect(node.nonces.size).toBe(50);
   },
-  120_000,
+  300_000,
 );
 
 it('a hundred simultaneous purchases are answered in order, and nothing is sent for those that get 503', {

@@ -119,7 +119,7 @@ it('a failing node gets no further transactions after the relayer key may no lon
   begin();
   await expect.poll(async () => (await present(payment)).status).toBe(200);
   expect(await gain()).toBe(2n * CENT);
-}, 60_000);
+});
 
 it('a process that has lost its relayer key no longer sends or raises a pending transaction, but any process can find the result', async () => {
   const held = begin();
@@ -136,7 +136,7 @@ it('a process that has lost its relayer key no longer sends or raises a pending 
   await mine(chain());
   await expect.poll(async () => (await present(payment)).status).toBe(200);
   expect([await gain(), sends()]).toEqual([CENT, before]);
-}, 60_000);
+});
 
 it("a relayer key that is regained starts from the chain's transaction count, whatever was counted before", async () => {
   const first = begin();

@@ -46,7 +46,7 @@ it('a payment is answered if a node accepted its bytes at the second send, even 
   for (let time = 0; time < 2; time += 1) statuses.push((await app.get(noticePath(), header)).status);
   await gateway.stop();
   expect([statuses, (await earned(chain())) - before]).toEqual([[200, 200], 10_000n]);
-}, 40_000);
+});
 
 it('a payment that a node accepted although it reported a rejection is answered by another instance on the same claims', async () => {
   const gateway = await busyGateway(chain().rpcUrl, { passesOn: true });
@@ -61,4 +61,4 @@ it('a payment that a node accepted although it reported a rejection is answered 
   for (const app of [one, other, other]) statuses.push((await app.get(noticePath(), header)).status);
   await gateway.stop();
   expect([statuses, (await earned(chain())) - before]).toEqual([[503, 200, 200], 10_000n]);
-}, 40_000);
+});

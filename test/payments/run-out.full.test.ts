@@ -26,43 +26,35 @@ describe('a payment that expired while its buyer kept getting 503', () => {
     return { app, pass };
   }
 
-  it(
-    'is answered if its money moved after all',
-    () =>
-      onCopyOf(chain(), async () => {
-        const { app, pass } = shop();
-        const payment = await sign();
-        const header = { 'payment-signature': paymentHeader(payment) };
-        proxy().fail('eth_sendRawTransactionSync', 'declines', AWAY);
-        expect((await app.get(noticePath(), header)).status).toBe(503);
-        // The gateway had passed the transaction on.
-        await frontRun(chain(), payment.payload as Parameters<typeof frontRun>[1]);
-        proxy().fail('*', 'dead');
-        expect((await app.get(noticePath(), header)).status).toBe(503);
-        await pass(300);
-        expect((await app.get(noticePath(), header)).status).toBe(503);
-        proxy().heal();
-        const late = await app.get(noticePath(), header);
-        expect([late.status, await gain()]).toEqual([200, 10_000n]);
-      }),
-    40_000,
-  );
+  it('is answered if its money moved after all', () =>
+    onCopyOf(chain(), async () => {
+      const { app, pass } = shop();
+      const payment = await sign();
+      const header = { 'payment-signature': paymentHeader(payment) };
+      proxy().fail('eth_sendRawTransactionSync', 'declines', AWAY);
+      expect((await app.get(noticePath(), header)).status).toBe(503);
+      // The gateway had passed the transaction on.
+      await frontRun(chain(), payment.payload as Parameters<typeof frontRun>[1]);
+      proxy().fail('*', 'dead');
+      expect((await app.get(noticePath(), header)).status).toBe(503);
+      await pass(300);
+      expect((await app.get(noticePath(), header)).status).toBe(503);
+      proxy().heal();
+      const late = await app.get(noticePath(), header);
+      expect([late.status, await gain()]).toEqual([200, 10_000n]);
+    }));
 
-  it(
-    'may be signed again once the chain shows that it was not used, which is looked up once',
-    () =>
-      onCopyOf(chain(), async () => {
-        const { app, pass } = shop();
-        const header = { 'payment-signature': paymentHeader(await sign()) };
-        proxy().fail('eth_sendRawTransactionSync', 'declines', AWAY);
-        expect((await app.get(noticePath(), header)).status).toBe(503);
-        proxy().heal();
-        await pass(300);
-        proxy().resetCalls();
-        const late = [];
-        for (let time = 0; time < 2; time += 1) late.push((await app.get(noticePath(), header)).status);
-        expect([late, await gain(), proxy().calls('eth_call')]).toEqual([[402, 402], 0n, 2]);
-      }),
-    40_000,
-  );
+  it('may be signed again once the chain shows that it was not used, which is looked up once', () =>
+    onCopyOf(chain(), async () => {
+      const { app, pass } = shop();
+      const header = { 'payment-signature': paymentHeader(await sign()) };
+      proxy().fail('eth_sendRawTransactionSync', 'declines', AWAY);
+      expect((await app.get(noticePath(), header)).status).toBe(503);
+      proxy().heal();
+      await pass(300);
+      proxy().resetCalls();
+      const late = [];
+      for (let time = 0; time < 2; time += 1) late.push((await app.get(noticePath(), header)).status);
+      expect([late, await gain(), proxy().calls('eth_call')]).toEqual([[402, 402], 0n, 2]);
+    }));
 });

@@ -118,7 +118,7 @@ describe('a payment that expires between its check and its broadcast because of 
     proxy().heal();
     await mine(chain());
     expect([await present(await sign(), 'B'), await gain()]).toEqual([200, 10_000n]);
-  }, 40_000);
+  });
 });
 
 describe('a transaction of our own account', () => {

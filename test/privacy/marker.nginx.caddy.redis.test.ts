@@ -172,16 +172,12 @@ async function buy(url: string, buyer: DevAccount, count: number): Promise<numbe
   const signed = await signAuthorization({ buyer, accepted: accepted as PaymentRequirements });
   const payment = paymentHeader({ ...signed, extensions: { [MARK]: { info: MARK } } } as typeof signed);
   let status = 0;
-  await until(
-    async () => {
-      const headers = { 'payment-signature': payment, 'idempotency-key': `${MARK}_01234567890_${count}` };
-      const response = await fetch(`${url}${path}`, { headers });
-      await response.arrayBuffer();
-      status = response.status;
-      return status === 200;
-    },
-    'the letter is sold',
-    30_000,
-  );
+  await until(async () => {
+    const headers = { 'payment-signature': payment, 'idempotency-key': `${MARK}_01234567890_${count}` };
+    const response = await fetch(`${url}${path}`, { headers });
+    await response.arrayBuffer();
+    status = response.status;
+    return status === 200;
+  }, 'the letter is sold');
   return status;
 }

@@ -21,7 +21,7 @@ const REPORT = '/v1/stack-report?business_type=trades&team_size=4';
 const PACK = JSON.stringify({ items: [{ description: 'Deck', unit_price: 450 }] });
 
 // Each lookup is a separate program.
-describe.skipIf(redisMissing)('npm run purchases', { timeout: 120_000 }, () => {
+describe.skipIf(redisMissing)('npm run purchases', { timeout: 300_000 }, () => {
   const chain = sharedChain();
   const run = processes();
   const folder = mkdtempSync(join(tmpdir(), 'purchases-'));

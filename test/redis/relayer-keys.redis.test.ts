@@ -6,7 +6,7 @@ import { startSentinelGroup } from '../support/redis-groups.ts';
 
 const NAME = 'eip155:8453:0xA1';
 const KEY = `{paid}:relayer:${NAME}`;
-const patiently = { timeout: 40_000, interval: 20 };
+const patiently = { timeout: 60_000, interval: 20 };
 const LIMIT_MS = 180_000;
 
 describe.skipIf(redisMissing)('a relayer key that is leased in a real Redis', () => {
