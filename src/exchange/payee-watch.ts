@@ -33,6 +33,8 @@ const EVERY_MS = 300_000;
 const TOLD_MS = 3_600_000;
 /** The largest range of blocks that public nodes answer in one reply. */
 const MOST_BLOCKS = 9_000;
+// To detect another seller, one sale is enough.
+const LIMITS = { most: 500, fewestBlocks: 500 };
 
 /**
  * Every five minutes, checks the blocks that existed at the previous check. Buyers had at least five minutes to present
@@ -55,7 +57,7 @@ export function watchPayee(parts: PayeeWatchParts): PayeeWatch {
     const first = Math.max(seen.block + 1, last - MOST_BLOCKS + 1);
     if (first <= last && (await isComplete(parts.claims, seen.ms))) {
       const foreign = await unclaimedPayments(
-        await incomingTransfers(rpc, parts.payee, { first, last }),
+        await incomingTransfers(rpc, parts.payee, { first, last }, LIMITS),
         parts,
       );
       tell(foreign);

@@ -17,7 +17,7 @@ export type Seen =
 
 // Block ranges that public nodes answer in one reply, normally and with very many payments.
 const RANGE_BLOCKS = 9_000;
-const FEWEST_BLOCKS = 10;
+const LIMITS = { most: Number.POSITIVE_INFINITY, fewestBlocks: 10 };
 const DAY_SECONDS = 86_400;
 
 /** Reads incoming payments from the asset's own events. Every function throws RpcFailure. */
@@ -50,15 +50,7 @@ export function readChain(rpc: Rpc, payee: Payee): Chain {
     return low;
   }
 
-  async function inBlocks(first: number, last: number): Promise<readonly IncomingTransfer[]> {
-    try {
-      return await incomingTransfers(rpc, payee, { first, last }, Number.POSITIVE_INFINITY);
-    } catch (error) {
-      if (!(error instanceof RpcFailure) || last - first < FEWEST_BLOCKS) throw error;
-      const middle = Math.floor((first + last) / 2);
-      return [...(await inBlocks(first, middle)), ...(await inBlocks(middle + 1, last))];
-    }
-  }
+  const inBlocks = (first: number, last: number) => incomingTransfers(rpc, payee, { first, last }, LIMITS);
 
   const timed = async (incoming: readonly IncomingTransfer[]): Promise<readonly Payment[]> => {
     const payments: Payment[] = [];

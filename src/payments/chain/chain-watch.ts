@@ -43,8 +43,6 @@ export type ChainWatchParts = {
   readonly now: () => number;
   /** Called after each request for the newest block. */
   readonly onLook?: (() => void) | undefined;
-  readonly lookMs?: number;
-  readonly soonMs?: number;
 };
 
 const LOOK_MS = 30_000;
@@ -61,7 +59,7 @@ const QUICK_MS = 1_000;
 
 /** Watches the chain behind all settlers in the background. Nodes on another chain are excluded. */
 export function watchChain(parts: ChainWatchParts): ChainWatch {
-  const { rpc, onLook, lookMs = LOOK_MS, soonMs = SOON_MS } = parts;
+  const { rpc, onLook } = parts;
   const clock = createChainClock();
   const pool: NodePool = { admitted: new Set(), apart: new Set(), newest: 0 };
   let identity: 'wrong_chain' | 'payee_blacklisted' | null = null;
@@ -90,7 +88,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
 
   /** Checks early, because buyers and health checks should not wait for the next regular check. */
   function lookSoon(): void {
-    if (isStopped || isLooking || !hasLooked || Math.abs(parts.now() - lookedMs) < soonMs) return;
+    if (isStopped || isLooking || !hasLooked || Math.abs(parts.now() - lookedMs) < SOON_MS) return;
     clearTimeout(timer);
     void look();
   }
@@ -119,7 +117,7 @@ export function watchChain(parts: ChainWatchParts): ChainWatch {
     if (isStopped) return;
     onLook?.();
     const isUnclear = looks === 1 || silence !== null || !isClockRight || !isSeen || pool.apart.size > 0;
-    timer = later(isUnclear ? soonMs : lookMs);
+    timer = later(isUnclear ? SOON_MS : LOOK_MS);
   }
 
   function check(): Promise<ChainFault | ChainSilence | null> {

@@ -208,21 +208,29 @@ function nodeWith(logs: readonly RpcLog[], mostBlocks = Number.POSITIVE_INFINITY
 }
 
 describe('the payments to a payee', () => {
+  const limits = { most: 500, fewestBlocks: 500 };
+
   it('are listed oldest first, with the nonce of each authorization', async () => {
     const { rpc } = nodeWith([...payment(10), ...payment(11, true), ...payment(12)]);
-    expect(await incomingTransfers(rpc, payee, { first: 10, last: 11 })).toEqual([read(10), read(11, true)]);
-    expect(await incomingTransfers(rpc, payee, { first: 9, last: 12 })).toHaveLength(3);
+    expect(await incomingTransfers(rpc, payee, { first: 10, last: 11 }, limits)).toEqual([
+      read(10),
+      read(11, true),
+    ]);
+    expect(await incomingTransfers(rpc, payee, { first: 9, last: 12 }, limits)).toHaveLength(3);
   });
 
   it('are the latest ones if the list is long', async () => {
     const { rpc } = nodeWith([10, 11, 12].flatMap((block) => payment(block)));
-    expect(await incomingTransfers(rpc, payee, { first: 0, last: 20 }, 2)).toEqual([read(11), read(12)]);
+    expect(await incomingTransfers(rpc, payee, { first: 0, last: 20 }, { ...limits, most: 2 })).toEqual([
+      read(11),
+      read(12),
+    ]);
   });
 
   it('are found for many payers, a hundred in each request', async () => {
     const blocks = Array.from({ length: 201 }, (_, index) => index + 1);
     const { rpc, asked } = nodeWith(blocks.flatMap((block) => payment(block)));
-    expect(await incomingTransfers(rpc, payee, { first: 0, last: 300 })).toEqual(
+    expect(await incomingTransfers(rpc, payee, { first: 0, last: 300 }, limits)).toEqual(
       blocks.map((block) => read(block)),
     );
     expect(asked.map(([, , payers]) => payers)).toEqual([0, 100, 100, 1]);
@@ -230,7 +238,7 @@ describe('the payments to a payee', () => {
 
   it('are requested in halves if a node refuses the range', async () => {
     const { rpc, asked } = nodeWith([...payment(0), ...payment(999), ...payment(1_000)], 501);
-    expect(await incomingTransfers(rpc, payee, { first: 0, last: 1_000 })).toEqual([
+    expect(await incomingTransfers(rpc, payee, { first: 0, last: 1_000 }, limits)).toEqual([
       read(0),
       read(999),
       read(1_000),
@@ -244,8 +252,19 @@ describe('the payments to a payee', () => {
 
   it('are not requested in ever smaller ranges: the refusal of a range of 500 blocks is final', async () => {
     const { rpc, asked } = nodeWith([], 1);
-    await expect(incomingTransfers(rpc, payee, { first: 0, last: 499 })).rejects.toThrow(RpcFailure);
+    await expect(incomingTransfers(rpc, payee, { first: 0, last: 499 }, limits)).rejects.toThrow(RpcFailure);
     expect(asked).toHaveLength(1);
+  });
+
+  it('are requested in halves if the reply is not usable, as if it is too long', async () => {
+    const { rpc, asked } = nodeWith([...payment(0), ...payment(1_000)]);
+    const call: Rpc['call'] = async (method, params) => {
+      const result = await rpc.call<never>(method, params);
+      if (asked.length === 1) throw new RpcFailure('unclear');
+      return result;
+    };
+    const found = await incomingTransfers({ ...rpc, call }, payee, { first: 0, last: 1_000 }, limits);
+    expect(found).toEqual([read(0), read(1_000)]);
   });
 
   it('are not requested again if no node answered', async () => {
@@ -258,7 +277,9 @@ describe('the payments to a payee', () => {
       batch: async () => [],
       onOneNode: (work) => work(rpc),
     };
-    await expect(incomingTransfers(rpc, payee, { first: 0, last: 9_000 })).rejects.toThrow(RpcFailure);
+    await expect(incomingTransfers(rpc, payee, { first: 0, last: 9_000 }, limits)).rejects.toThrow(
+      RpcFailure,
+    );
     expect(calls).toBe(1);
   });
 });

@@ -138,30 +138,30 @@ export type IncomingTransfer = {
 export type Payee = { readonly asset: Hex; readonly payTo: Hex };
 export type Blocks = { readonly first: number; readonly last: number };
 
-// Maximum transfers to read, the latest ones: to detect another seller, one sale is enough.
-const MOST_TRANSFERS = 500;
 // Maximum payers in one request.
 const MOST_PAYERS = 100;
-const FEWEST_BLOCKS = 500;
+
+/** `most`: of more transfers, only the latest ones are read. A range of `fewestBlocks` is not divided. */
+type TransferLimits = { readonly most: number; readonly fewestBlocks: number };
 
 /**
- * The transfers to the payee in a range of blocks, oldest first; if there are more than `most`, only the latest ones.
- * If a node refuses the range, its halves are requested. Throws RpcFailure.
+ * The transfers to the payee in a range of blocks, oldest first. If no node reads the range at once, its halves are
+ * requested. Throws RpcFailure.
  */
 export async function incomingTransfers(
   rpc: Rpc,
   payee: Payee,
   { first, last }: Blocks,
-  most = MOST_TRANSFERS,
+  limits: TransferLimits,
 ): Promise<readonly IncomingTransfer[]> {
   try {
-    return await read(rpc, payee, { first, last }, most);
+    return await read(rpc, payee, { first, last }, limits.most);
   } catch (error) {
-    const isRefusal = error instanceof RpcFailure && error.code !== null;
-    if (!isRefusal || last - first < FEWEST_BLOCKS) throw error;
+    const isAnswer = error instanceof RpcFailure && error.kind !== 'unreached';
+    if (!isAnswer || last - first < limits.fewestBlocks) throw error;
     const middle = Math.floor((first + last) / 2);
-    const earlier = await incomingTransfers(rpc, payee, { first, last: middle }, most);
-    return [...earlier, ...(await incomingTransfers(rpc, payee, { first: middle + 1, last }, most))];
+    const earlier = await incomingTransfers(rpc, payee, { first, last: middle }, limits);
+    return [...earlier, ...(await incomingTransfers(rpc, payee, { first: middle + 1, last }, limits))];
   }
 }
 

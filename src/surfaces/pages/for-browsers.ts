@@ -15,7 +15,7 @@ import { GUARDED } from './page-documents.ts';
 export function forBrowsers(site: Site): ForBrowsers {
   const pages = new Map<string, string>();
   return (operation, { header, query }, reply) => {
-    if (!isCalculator(operation) || ![400, 402, 405].includes(reply.status) || !wantsPage(header('accept')))
+    if (![400, 402, 405].includes(reply.status) || !wantsPage(header('accept')) || !isCalculator(operation))
       return null;
     const key = `${operation.name} ${reply.status}`;
     const html = pages.get(key) ?? pageHtml(words(operation, reply.status), site, { isNowhere: true });
