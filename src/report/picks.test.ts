@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aa, bb, directoryOf, need, place, reportOf, tool } from '../../test/directory/tools.ts';
 import { inOrder } from '../../test/support/facts.ts';
-import type { StackRequest } from './report.ts';
+import type { StackRequest } from './shelf.ts';
 
 describe('a pick', () => {
   test('quotes the vendor in one line, with source, day, method and grade', () => {

@@ -5,13 +5,12 @@ import { areWide, inRegions, regionName } from '../domain/regions.ts';
 import { listed } from '../domain/text.ts';
 import { displayQuote } from '../domain/vendor-quotation.ts';
 import {
-  type BusinessProfile,
   type Choice,
   isForStaff,
-  lawNotes,
   type Mismatch,
   mainFirms,
   type Shelf,
+  type StackRequest,
   seatsFor,
   servingIn,
   unadvised,
@@ -100,11 +99,8 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string, need: string,
     transcribed_by !== null && fileOf(address) === fileOf(transcribed_by.url);
   const dayOf = (address: string) => {
     if (isSame(address)) return transcribed_by?.read_on;
-    return address === page
-      ? source_dated
-      : address === tool.then?.source_url
-        ? tool.then.source_dated
-        : null;
+    if (address === page) return source_dated;
+    return address === tool.then?.source_url ? tool.then.source_dated : null;
   };
   return chosen.map(({ words: text, source_url }) => {
     const dated = dayOf(source_url);
@@ -116,20 +112,17 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string, need: string,
   });
 }
 
-/** The country that a page is for, from its address: squareup.com/help/gb, example.co.uk. Null if it names none. */
-function countryOfPage(address: string): string | null {
-  const { hostname, pathname } = new URL(address);
-  const [, inPath] =
-    /\/(?:[a-z]{2}-)?(us|gb|uk|au|nz|ca|ie|in|za|sg)(?:\/|$)/.exec(pathname.toLowerCase()) ?? [];
-  const [, inHost] = /\.(?:co|com)\.(uk|au|nz|za|in)$/.exec(hostname) ?? [];
-  const code = (inPath ?? inHost ?? '').toUpperCase();
-  return code === '' ? null : code === 'UK' ? 'GB' : code;
-}
+/** squareup.com/help/gb, example.co.uk */
+const COUNTRY = /(?:\/(?:[a-z]{2}-)?|\.com?\.)(us|gb|uk|au|nz|ca|ie|in|za|sg)(?=[/?#]|$)/i;
+
+/** The country that a page is for; null if its address names none. */
+const countryOfPage = (address: string): string | null =>
+  COUNTRY.exec(address)?.[1]?.toUpperCase().replace('UK', 'GB') ?? null;
 
 /**
  * Fields that do not apply are omitted: English text has no translation, and the vendor's own text has no transcriber.
  */
-function quoteOf(place: ShelfTool, claims: string, need: string, { today, country }: BusinessProfile) {
+function quoteOf(place: ShelfTool, claims: string, need: string, { generatedOn, country }: StackRequest) {
   const { tool, notes } = place;
   const { quote, language, quote_translation, transcribed_by, ...check } = tool.check;
   const page_for = countryOfPage(check.source_url);
@@ -141,21 +134,14 @@ function quoteOf(place: ShelfTool, claims: string, need: string, { today, countr
     ...(page_for !== null && page_for !== country && { page_for }),
     checked_on: check.checked_on,
     method: check.method,
-    ...(transcribed_by === null
-      ? {}
-      : { transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on } }),
+    ...(transcribed_by !== null && {
+      transcribed_by: { name: transcribed_by.name, read_on: transcribed_by.read_on },
+    }),
     // For a transcription, the date is the day on which a person wrote it down.
     ...(check.source_dated !== null && transcribed_by === null && { source_dated: check.source_dated }),
-    proof: proofOf(tool, notes, today),
+    proof: proofOf(tool, notes, generatedOn),
     ...(also.length > 0 && { also }),
   };
-}
-
-/** The limit of free use for a need; null if the vendor's words name none. */
-function freeUntil({ tool }: ShelfTool, need: string): string | null {
-  const { limits_by_need, free_limits, pricing, licence } = tool;
-  const limits = limits_by_need[need] ?? free_limits;
-  return limits ?? (pricing === 'open_source' ? `Open source, free to use (${licence})` : null);
 }
 
 /** The countries that a tool serves; a long list is not spelled out. */
@@ -163,20 +149,18 @@ const onlyIn = (regions: readonly string[]): string =>
   areWide(regions) ? 'Only in some countries.' : `Only in ${regionsText(regions)}.`;
 
 /** What the owner should know before signing up: the requirements, then the listing's own caveats, then the rest. */
-function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): string[] {
+function caveatsOf(place: ShelfTool, need: Need, profile: StackRequest): string[] {
   const { tool, regions, not_regions, requires } = place;
-  const isRegional = profile.country === null && regions !== null;
+  const { country, businessType } = profile;
   // The tool's own caveats summarize a long list.
-  const isWorthSaying =
-    profile.country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
+  const isWorthSaying = country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   const lines = [
-    ...(requires.length > 0 ? [`Needs ${requirementsText(requires, profile.businessType)} first.`] : []),
-    ...localWords(tool.caveats, profile.country),
-    ...(isRegional ? [onlyIn(regions)] : []),
+    ...(requires.length > 0 ? [`Needs ${requirementsText(requires, businessType)} first.`] : []),
+    ...tool.caveats.filter((line) => country === null || concerns(line, country)),
+    ...(country === null && regions !== null ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
-    ...moneyCaveats(place, profile.country),
-    ...(areSeatsUnknown(place, need, profile) ? ['The number of users is not stated.'] : []),
-    ...privateAccounts(place, need, profile),
+    ...moneyCaveats(place, country),
+    ...accountCaveats(place, need, profile),
     ...lawNotes(need, profile),
     ...(need.note === null ? [] : [need.note]),
     ...notesOf(need, profile),
@@ -184,8 +168,16 @@ function caveatsOf(place: ShelfTool, need: Need, profile: BusinessProfile): stri
   return unadvised(lines, profile);
 }
 
+/** The legal notes for a pick. */
+const lawNotes = ({ law }: Need, { country, ...business }: StackRequest): readonly string[] =>
+  country === null
+    ? [law.unplaced ?? []].flat()
+    : law.notes
+        .filter((note) => inRegions(country, note.regions) && isFor(note, business))
+        .map(({ text }) => text);
+
 /** What a trade should know about any tool for a need; for an unknown trade, the notes for the business type. */
-function notesOf({ slug, notes_for }: Need, { trade, businessType, country }: BusinessProfile): string[] {
+function notesOf({ slug, notes_for }: Need, { trade, businessType, country }: StackRequest): string[] {
   if (trade?.match == null) return [notes_for[businessType] ?? []].flat();
   const { notes, notes_in = [] } = trade.match.trade;
   const local = notes_in.filter(
@@ -199,7 +191,7 @@ const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] 
 /** The main disadvantage of a tool, in one sentence. */
 function minusOf(
   { tool, minus, requires, regions, seats }: ShelfTool,
-  { country, businessType }: BusinessProfile,
+  { country, businessType }: StackRequest,
 ): string {
   if (requires.length > 0) return `Needs ${requirementsText(requires, businessType)} first.`;
   if (minus !== undefined) return minus;
@@ -216,7 +208,7 @@ function idsBefore({ order }: Shelf, pick: ShelfTool | null): ReadonlySet<string
 }
 
 /** Tools before the pick that serve only some countries, for a request without a country. */
-function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: BusinessProfile) {
+function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: StackRequest) {
   if (country !== null) return {};
   const before = idsBefore(shelf, pick);
   const elsewhere = shelf.rest.filter(({ mismatch }) => mismatch === 'country').map(({ place }) => place);
@@ -230,7 +222,7 @@ function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: BusinessProfi
 function alternativesOf(
   { shelf, place }: Choice,
   home: ReadonlySet<string>,
-  profile: BusinessProfile,
+  profile: StackRequest,
   most: number,
 ) {
   // An agency can set up what the tool needs; other businesses usually cannot.
@@ -252,7 +244,7 @@ function alternativesOf(
 }
 
 /** Well-known tools that were not picked: the editor's list, or else better tools with too little proof. */
-function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProfile, most = MOST_BESIDE) {
+function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: StackRequest, most = MOST_BESIDE) {
   const { country } = profile;
   const before = idsBefore(shelf, pick);
   const thin = shelf.rest
@@ -268,19 +260,19 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: BusinessProf
       isFor(conditions, profile) &&
       (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
   );
-  const isOfFew = ({ regions }: (typeof known)[number]) =>
-    regions !== undefined && regions.length <= FEW_REGIONS;
-  const home = known.filter(isOfFew);
-  const near = known.filter((tool) => tool.regions !== undefined && !isOfFew(tool));
-  const general = known.filter(({ regions }) => regions === undefined);
-  // Without a country, a tool known in only one country is not useful.
-  const first = country === null ? general : [...home, ...near, ...general];
-  const named = first.map((tool) => ({
-    name: tool.name,
-    homepage: tool.homepage,
-    why_not_picked: tool.why_not_picked,
-    ...(isOfFew(tool) && { home: true }),
-  }));
+  const isOfFew = (regions: readonly string[] = []) => regions.length > 0 && regions.length <= FEW_REGIONS;
+  const rank = ({ regions }: (typeof known)[number]) =>
+    regions === undefined ? 2 : isOfFew(regions) ? 0 : 1;
+  const named = known
+    // Without a country, a tool known in only one country is not useful.
+    .filter(({ regions }) => country !== null || regions === undefined)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ name, homepage, why_not_picked, regions }) => ({
+      name,
+      homepage,
+      why_not_picked,
+      ...(isOfFew(regions) && { home: true }),
+    }));
   const also_well_known = (named.length > 0 ? named : thin).slice(0, most);
   return also_well_known.length > 0 ? { also_well_known } : {};
 }
@@ -291,7 +283,7 @@ export type StackPick = ReturnType<typeof pickOf>;
 export function pickOf(
   { shelf, place }: Choice,
   works_with: readonly string[],
-  profile: BusinessProfile,
+  profile: StackRequest,
   index = 0,
 ) {
   const most = index < NEEDS_IN_FULL ? MOST_BESIDE : 1;
@@ -300,7 +292,8 @@ export function pickOf(
   const home = atHome(shelf, place, profile);
   const homeIds = new Set(home.at_home?.map(({ id }) => id));
   const seats = seatsText(place, need, profile);
-  const free_until = freeUntil(place, need.slug);
+  const ofLicence = tool.pricing === 'open_source' ? `Open source, free to use (${tool.licence})` : null;
+  const free_until = tool.limits_by_need[need.slug] ?? tool.free_limits ?? ofLicence;
   const then = tool.then?.text ?? null;
   const cost = tool.cost === null ? null : localCost(tool.cost.text, profile.country);
   return {
@@ -327,7 +320,7 @@ export function pickOf(
 }
 
 const MISMATCH_WORDS: Readonly<
-  Record<Exclude<Mismatch, 'law'>, (places: readonly ShelfTool[], profile: BusinessProfile) => string>
+  Record<Exclude<Mismatch, 'law'>, (places: readonly ShelfTool[], profile: StackRequest) => string>
 > = {
   country: (places, { country }) =>
     country === null
@@ -349,7 +342,7 @@ const MISMATCH_WORDS: Readonly<
 const names = (places: readonly ShelfTool[]): string => listed(places.map(({ tool }) => tool.name));
 
 /** A need without a pick, with what the owner can do instead. */
-export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
+export const unmetOf = (shelf: Shelf, profile: StackRequest) => ({
   need: shelf.need.slug,
   need_name: shelf.need.name,
   reason: whyUnmet(shelf, profile),
@@ -359,7 +352,7 @@ export const unmetOf = (shelf: Shelf, profile: BusinessProfile) => ({
 });
 
 /** Why no tool is picked for a need. */
-function whyUnmet({ fit, rest }: Shelf, profile: BusinessProfile): string {
+function whyUnmet({ fit, rest }: Shelf, profile: StackRequest): string {
   if (profile.country !== null && rest.some(({ mismatch }) => mismatch === 'law'))
     return `We know of no free tool for this that meets the rules of ${regionName(profile.country)}.`;
   if (fit.length > 0) return `${names(fit)} is free for only one need, and is already picked for another.`;
@@ -379,7 +372,7 @@ const MOST_FOR_ONE_ACCOUNT = 10;
  * A sentence on whether the seats are enough for this business, from the vendor's words; null if there is nothing to
  * say.
  */
-function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessProfile): string | null {
+function seatsText({ seats, notes }: ShelfTool, need: Need, profile: StackRequest): string | null {
   const { teamSize } = profile;
   const wanted = seatsFor(need, profile);
   if (seats === null || teamSize === 1) return null;
@@ -391,25 +384,25 @@ function seatsText({ seats, notes }: ShelfTool, need: Need, profile: BusinessPro
   return `Free for up to ${people(seats)}, enough for your team of ${teamSize}.`;
 }
 
-/** Whether everybody needs an account but the vendor does not say how many are free. */
-const areSeatsUnknown = ({ seats }: ShelfTool, need: Need, profile: BusinessProfile): boolean =>
-  seats === null && profile.teamSize !== 1 && isForStaff(need, profile);
-
 /**
  * Business types that keep client documents. With two or more people (a consultant even alone), they are warned about
  * private accounts.
  */
 const KEEPS_CLIENT_DATA: ReadonlySet<string> = new Set(['agency', 'consultant', 'nonprofit']);
 
-/** The risk of keeping a firm's files in the private accounts of its staff. */
-function privateAccounts({ tool, notes }: ShelfTool, need: Need, profile: BusinessProfile): string[] {
-  const most = KEEPS_CLIENT_DATA.has(profile.businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
-  const isPrivate =
-    isForStaff(need, profile) && notes.own_accounts && tool.categories.includes('file_storage');
-  if (!isPrivate) return [];
-  return Number(profile.teamSize) > most || profile.businessType === 'consultant'
-    ? ['It keeps files in private accounts, without a contract. Store confidential documents elsewhere.']
-    : [];
+/** Caveats about the accounts of the staff: their number, and files in private accounts. */
+function accountCaveats({ tool, notes, seats }: ShelfTool, need: Need, profile: StackRequest): string[] {
+  const { teamSize, businessType } = profile;
+  if (!isForStaff(need, profile)) return [];
+  const most = KEEPS_CLIENT_DATA.has(businessType) ? 1 : MOST_FOR_ONE_ACCOUNT;
+  const isAtRisk = Number(teamSize) > most || businessType === 'consultant';
+  const isPrivate = notes.own_accounts && tool.categories.includes('file_storage');
+  return [
+    ...(seats === null && teamSize !== 1 ? ['The number of users is not stated.'] : []),
+    ...(isPrivate && isAtRisk
+      ? ['It keeps files in private accounts, without a contract. Store confidential documents elsewhere.']
+      : []),
+  ];
 }
 
 /** Caveats about the firms that process a tool's payments. */
@@ -422,26 +415,25 @@ function moneyCaveats(place: ShelfTool, country: string | null): string[] {
   const missing = names.filter((name) => !serving.includes(name));
   if (missing.length === 0) return [];
   const where = regionName(country);
+  const how =
+    serving.length === 0
+      ? `It cannot take payments in ${where}`
+      : `In ${where}, payments come through ${serving.join(' or ')}`;
   // A firm may serve sellers in a country without accepting payments from buyers there.
-  const unserved = `${listed(missing)} may not work there.`;
-  return serving.length === 0
-    ? [`It cannot take payments in ${where}: ${unserved}`]
-    : [`In ${where}, payments come through ${serving.join(' or ')}: ${unserved}`];
+  return [`${how}: ${listed(missing)} may not work there.`];
 }
-
-const hasRatesOf = (country: string | null): boolean => country === null || country === 'US';
 
 /** The text of a cost without the rates of other countries. */
 const localCost = (text: string, country: string | null): string =>
-  hasRatesOf(country) ? text : text.replace(/ \(US rate: [^)]*\)/, '');
+  country === null || country === 'US' ? text : text.replace(/ \(US rate: [^)]*\)/, '');
 
-const NAMED = {
-  'United States': 'US',
-  Canada: 'CA',
-  'United Kingdom': 'GB',
-  Ireland: 'IE',
-  Australia: 'AU',
-} as const;
+const NAMED = [
+  ['United States', 'US'],
+  ['Canada', 'CA'],
+  ['United Kingdom', 'GB'],
+  ['Ireland', 'IE'],
+  ['Australia', 'AU'],
+] as const;
 
 /**
  * Whether a sentence is about this country, or about no country: "Outside the United States and Canada …", "In Ireland
@@ -449,13 +441,7 @@ const NAMED = {
  */
 function concerns(line: string, country: string): boolean {
   const [, outside, inside] = /\b(?:outside ([^:;.,]+)|in (?:the )?([A-Z][^:;.,]+))/i.exec(line) ?? [];
-  const named = Object.entries(NAMED).flatMap(([name, code]) =>
-    (outside ?? inside ?? '').includes(name) ? [code as string] : [],
-  );
+  const named = NAMED.filter(([name]) => (outside ?? inside ?? '').includes(name));
   if (named.length === 0) return country !== 'US' || !line.includes('differs by country');
-  return named.includes(country) === (outside === undefined);
+  return named.some(([, code]) => code === country) === (outside === undefined);
 }
-
-/** The sentences, without those that are only about other countries. */
-const localWords = (lines: readonly string[], country: string | null): readonly string[] =>
-  country === null ? lines : lines.filter((line) => concerns(line, country));

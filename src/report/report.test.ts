@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aa, bb, directoryOf, need, place, reportOf, request, tool } from '../../test/directory/tools.ts';
 import { factsIn, inOrder } from '../../test/support/facts.ts';
-import { type StackRequest, stackReport } from './report.ts';
+import { stackReport } from './report.ts';
+import type { StackRequest } from './shelf.ts';
 
 describe('a software report', () => {
   test('lists a need without a tool, with the reason and what to do instead', () => {

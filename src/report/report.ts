@@ -2,7 +2,6 @@ import type { Directory } from '../directory/directory.ts';
 import { isFor } from '../directory/needs.ts';
 import {
   BUSINESS_WORDS,
-  type BusinessType,
   METHOD_WORDS,
   PROOF_WORDS,
   people,
@@ -10,23 +9,10 @@ import {
 } from '../domain/directory-labels.ts';
 import { areWide, inRegions, regionName } from '../domain/regions.ts';
 import { listed } from '../domain/text.ts';
-import type { AskedTrade, PaidTool } from '../trades/trades.ts';
+import type { PaidTool } from '../trades/trades.ts';
 import { pickOf, type StackPick, unmetOf } from './picks.ts';
-import { type BusinessProfile, type Choice, fillShelves, isOnlineOnly, ofTrade, wayOutOf } from './shelf.ts';
+import { type Choice, fillShelves, isOnlineOnly, ofTrade, type StackRequest, wayOutOf } from './shelf.ts';
 import { gapsOf, gettingStarted, summaryOf, worksWith, yearly } from './summary.ts';
-
-/** `needs` are category slugs in addition to the business type's own; null means not given. */
-export type StackRequest = {
-  readonly businessType: BusinessType;
-  readonly needs: readonly string[];
-  readonly teamSize: number | null;
-  readonly freeOnly: boolean;
-  readonly country: string | null;
-  readonly trade?: AskedTrade | undefined;
-  /** Paid tools that suit this business, the best first. */
-  readonly paid?: readonly PaidTool[] | undefined;
-  readonly generatedOn: string;
-};
 
 /** The wire document itself, hence snake_case. The schema of its operation explains each field. */
 export type StackReport = Extract<ReturnType<typeof stackReport>, { readonly ok: true }>['report'];
@@ -38,11 +24,11 @@ export type StackReport = Extract<ReturnType<typeof stackReport>, { readonly ok:
  * category slugs.
  */
 export function stackReport(request: StackRequest, directory: Directory) {
-  const profile: BusinessProfile = { ...request, today: request.generatedOn, asked: new Set(request.needs) };
+  const { trade } = request;
   const needs = needsOf(request, directory);
   const filled = fillShelves(
-    needs.map((slug) => ofTrade(directory.need(slug), profile, directory)),
-    profile,
+    needs.map((slug) => ofTrade(directory.need(slug), request, directory)),
+    request,
   );
   const choices = filled.flatMap(({ shelf, place }) => (place === null ? [] : [{ shelf, place }]));
   if (choices.length === 0) {
@@ -52,39 +38,40 @@ export function stackReport(request: StackRequest, directory: Directory) {
   const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
   const paid = paidFor({ ...request, needs }, directory);
   const picks = choices.map((choice, index) => {
-    const pick = withoutNames(pickOf(choice, worksWith(choice, choices), profile, index), paid);
+    const pick = withoutNames(pickOf(choice, worksWith(choice, choices), request, index), paid);
     const first = choices.findIndex(({ place }) => place.tool.id === pick.tool.id);
     return first < index ? again(pick) : pick;
   });
-  const wrong = freeIsWrong(profile, paid);
-  const { trap, musts } = mustsOf(profile, directory);
-  const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, profile) }));
-  const steps = gettingStarted(choices, missing, profile);
+  const wrong = freeIsWrong(request, paid);
+  const { trap, musts } = mustsOf(request, directory);
+  const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, request) }));
+  const steps = gettingStarted(choices, missing, request);
+  const [main] = paid.main;
+  const met = main?.id == null ? [] : (directory.find(main.id)?.categories ?? []);
   const report = {
-    business_type: profile.businessType,
-    team_size: profile.teamSize,
-    free_only: profile.freeOnly,
-    country: profile.country,
-    ...(profile.trade !== undefined && { trade: tradeOf(profile.trade) }),
-    generated_on: profile.today,
+    business_type: request.businessType,
+    team_size: request.teamSize,
+    free_only: request.freeOnly,
+    country: request.country,
+    ...(trade !== undefined && {
+      trade: {
+        asked: trade.asked,
+        matched: trade.match?.trade.name ?? null,
+        how: trade.match?.how ?? ('none' as const),
+      },
+    }),
+    generated_on: request.generatedOn,
     summary: {
       ...(wrong !== null && { free_is_wrong: wrong }),
-      ...summaryOf(choices, picks, {
-        unmet: missing,
-        steps,
-        profile,
-        paid,
-        met: needsMetBy(paid.main[0], directory),
-        isSaid: wrong !== null,
-      }),
+      ...summaryOf(choices, picks, { unmet: missing, steps, request, paid, met, isSaid: wrong !== null }),
       ...(trap !== undefined && { trap }),
     },
     picks,
-    unmet: unmet.map((shelf) => withoutNames(unmetOf(shelf, profile), paid)),
+    unmet: unmet.map((shelf) => withoutNames(unmetOf(shelf, request), paid)),
     getting_started: steps,
     worth_paying_for: paid.tools,
-    does_not_fit: [...doneBy(paid.main[0], picks, directory), ...gapsOf(choices, directory.gaps)],
-    caveats: reportCaveats(profile, choices, picks, musts),
+    does_not_fit: [...doneBy(main, met, picks), ...gapsOf(choices, directory.gaps)],
+    caveats: reportCaveats(request, choices, picks, musts),
     legend: legendOf(picks),
     directory: {
       listings: directory.listings.length,
@@ -190,8 +177,8 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: Directory) 
     ].join(' '),
     ...priceOf(id, request, directory),
   }));
-  const main = tools.filter((_, index) => named[index] !== undefined && isMain(named[index]));
-  return { tools, main: main.slice(0, MOST_MAIN) };
+  // The main tools come first.
+  return { tools, main: tools.slice(0, Math.min(MOST_MAIN, named.filter(isMain).length)) };
 }
 
 /** The first drawback of a paid tool, other than those of a free plan. */
@@ -203,24 +190,8 @@ const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; read
   USD: { country: 'US', name: 'US' },
   GBP: { country: 'GB', name: 'UK' },
 };
-
-/**
- * The name of the country that a price is for, if it is not the caller's; null if it is, or if
- * the vendor asks the same price in every country.
- */
-function foreign(
-  { text, currency }: { readonly text: string; readonly currency: string | null },
-  country: string | null,
-): string | null {
-  const of = PRICE_OF[currency ?? ''];
-  return of === undefined || country === null || country === of.country || EVERYWHERE.test(text)
-    ? null
-    : of.name;
-}
-
 /** The words for a list price that a vendor asks in every country. */
-const EVERYWHERE = /in US dollars/;
-
+const EVERYWHERE = 'in US dollars';
 const UNKNOWN_AGE = '(page of unknown age)';
 
 /** The monthly cost of a paid tool for this team, if the vendor's words state it. */
@@ -240,7 +211,9 @@ function priceOf(
   const plans = directory.plansOf(id);
   const plan = plans.find(({ people, more }) => people === null || more !== null || people >= team);
   const isPerUser = per === 'user' && amount !== null;
-  const whose = foreign(price, country);
+  const home = country === null || text.includes(EVERYWHERE) ? undefined : PRICE_OF[currency ?? ''];
+  // The name of the country that the price is for, if it is not the caller's.
+  const whose = home === undefined || home.country === country ? null : home.name;
   const [month = ''] = /[A-Z][a-z]+ 20\d\d/.exec(text) ?? [];
   const [bracketed = ''] = /\([^()]*\)/.exec(text) ?? [];
   const said =
@@ -251,7 +224,8 @@ function priceOf(
   if (team === 1 || !(isPerUser || plans.length > 0)) return { price: words, source_url };
   if (!isPerUser && plan === undefined)
     return { price: `${words}; for ${people(team)} price not checked`, source_url };
-  const cents = plan === undefined ? hundredths(amount ?? '0') * team : planPrice(plan, team);
+  const { people: most, amount: base, more } = plan ?? { people: 0, amount: '0', more: amount };
+  const cents = hundredths(base) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
   const cost = (cents / 100).toFixed(2).replace(/\.00$/, '');
   const named = plan?.plan == null || whose !== null ? '' : ` on the plan ${plan.plan}`;
   return {
@@ -262,15 +236,9 @@ function priceOf(
 
 const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
 
-/** The monthly cost of a plan for a team, in hundredths. */
-const planPrice = (
-  { people: most, amount, more }: ReturnType<Directory['plansOf']>[number],
-  team: number,
-): number => hundredths(amount) + hundredths(more ?? '0') * Math.max(0, team - (most ?? team));
-
 /** If free is the wrong answer for this trade and team: the reason, and what to look at first. Otherwise null. */
 function freeIsWrong(
-  { trade, teamSize }: BusinessProfile,
+  { trade, teamSize }: StackRequest,
   { tools }: ReturnType<typeof paidFor>,
 ): string | null {
   const of = trade?.match?.trade;
@@ -283,23 +251,16 @@ function freeIsWrong(
   return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
 
-/** The needs that a paid tool meets, as far as its listing says. */
-const needsMetBy = (
-  tool: { readonly id: string | null } | undefined,
-  directory: Directory,
-): readonly string[] => (tool?.id == null ? [] : (directory.find(tool.id)?.categories ?? []));
-
 /**
  * Names the free picks that a paid tool makes unnecessary, if it covers more than the need that it is recommended
- * for.
+ * for. `met` are the needs that it covers, as far as its listing says.
  */
 function doneBy(
-  tool: { readonly id: string | null; readonly need: string; readonly name: string } | undefined,
+  tool: ReturnType<typeof paidFor>['main'][number] | undefined,
+  met: readonly string[],
   picks: readonly StackPick[],
-  directory: Directory,
 ): string[] {
-  const does = needsMetBy(tool, directory);
-  const done = picks.filter((pick) => does.includes(pick.need) && pick.tool.id !== tool?.id);
+  const done = picks.filter((pick) => met.includes(pick.need) && pick.tool.id !== tool?.id);
   if (tool === undefined || done.every(({ need }) => need === tool.need)) return [];
   const names = done.map(({ need_name }) => need_name);
   return [
@@ -307,15 +268,8 @@ function doneBy(
   ];
 }
 
-/** How the caller's words for the trade were understood. */
-const tradeOf = ({ asked, match }: AskedTrade) => ({
-  asked,
-  matched: match?.trade.name ?? null,
-  how: match?.how ?? ('none' as const),
-});
-
 /** Caveats on how the caller's trade was matched to the table of trades. */
-function tradeCaveats({ trade, businessType }: BusinessProfile): string[] {
+function tradeCaveats({ trade, businessType }: StackRequest): string[] {
   if (trade === undefined) return [];
   const { asked, match } = trade;
   const kind = BUSINESS_WORDS[businessType];
@@ -345,11 +299,8 @@ function legendOf(picks: readonly StackPick[]) {
 }
 
 /** 'Block, Inc. (Square)' and 'Block' are one vendor. */
-const vendorKey = (vendor: string) =>
-  vendor
-    .replace(/\s*\(.*?\)/g, '')
-    .replace(/,?\s+(?:Inc\.?|LLC|Ltd\.?|Limited|GmbH|Corporation|B\.V\.|S\.A\.)$/u, '')
-    .toLowerCase();
+const vendorKey = (vendor: string): string =>
+  vendor.replace(/,?\s+(?:\(|Inc\b|LLC|Ltd|Limited|GmbH|Corporation|B\.V\.|S\.A\.).*$/, '');
 
 /** The vendor that more than half of the picks depend on, if any. */
 function lockIn(picks: readonly StackPick[]): string[] {
@@ -387,41 +338,37 @@ function servedIn(country: string, choices: readonly Choice[]): string[] {
 }
 
 /** What trade, law or custom demands of a business, the most important first. The trap is the first one of its trade. */
-function mustsOf(profile: BusinessProfile, { musts }: Directory) {
+function mustsOf(profile: StackRequest, { musts }: Directory) {
   const { country, trade } = profile;
   const of = trade?.match?.trade;
   // A trade without its own entry gets the general trap.
   const id = trade !== undefined && (of === undefined || of.is_neighbor) ? 'other' : (of?.id ?? '');
   const own = musts.filter(
-    (must) =>
+    ({ regions, trades, not_trades, ...must }) =>
       isFor(must, profile) &&
-      (must.regions === undefined || (country !== null && inRegions(country, must.regions))) &&
-      (must.trades?.includes(id) ?? true) &&
-      !must.not_trades?.includes(of?.id ?? ''),
+      (regions === undefined || (country !== null && inRegions(country, regions))) &&
+      (trades?.includes(id) ?? true) &&
+      !not_trades?.includes(of?.id ?? ''),
   );
   const trap = own.find(({ trades }) => trades !== undefined);
-  const said = ({ text, source_url }: (typeof musts)[number]) => ({
-    text,
-    ...(source_url !== undefined && { source_url }),
-  });
   return {
-    trap: trap === undefined ? undefined : said(trap),
-    musts: own.filter((must) => must !== trap).map(said),
+    trap: trap && { text: trap.text, ...(trap.source_url !== undefined && { source_url: trap.source_url }) },
+    musts: own.flatMap((must) => (must === trap ? [] : [must.text])),
   };
 }
 
 /** Caveats for the report as a whole. */
 function reportCaveats(
-  profile: BusinessProfile,
+  profile: StackRequest,
   choices: readonly Choice[],
   picks: readonly StackPick[],
-  musts: readonly { readonly text: string }[],
+  musts: readonly string[],
 ): string[] {
   const { country, freeOnly } = profile;
   const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
     ...tradeCaveats(profile),
-    ...musts.map(({ text }) => text),
+    ...musts,
     ...lockIn(picks),
     ...(isOld ? ['Some quotations are undated or older than 18 months: check the page first.'] : []),
     ...(country === null ? unplaced(choices) : servedIn(country, choices)),

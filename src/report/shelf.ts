@@ -3,18 +3,20 @@ import { proofOf } from '../directory/listing.ts';
 import { isBarredIn, isFor, type Need, type SameAs, type ShelfTool } from '../directory/needs.ts';
 import type { BusinessType, Requirement } from '../domain/directory-labels.ts';
 import { areWide, inRegions } from '../domain/regions.ts';
-import type { AskedTrade } from '../trades/trades.ts';
+import type { AskedTrade, PaidTool } from '../trades/trades.ts';
 
-/** The business that a report is for, with every fact that decides between two tools. */
-export type BusinessProfile = {
+/** The business that a report is for, and its wishes. */
+export type StackRequest = {
   readonly businessType: BusinessType;
+  /** Category slugs in addition to the needs of the business type. */
+  readonly needs: readonly string[];
   readonly teamSize: number | null;
   readonly freeOnly: boolean;
   readonly country: string | null;
-  readonly today: string;
   readonly trade?: AskedTrade | undefined;
-  /** Needs that the request names, in addition to those of the business type. */
-  readonly asked: ReadonlySet<string>;
+  /** Paid tools that suit this business, the best first. */
+  readonly paid?: readonly PaidTool[] | undefined;
+  readonly generatedOn: string;
 };
 
 export type Mismatch = 'law' | 'country' | 'private' | 'size' | 'team' | 'cost' | 'requires' | 'proof';
@@ -42,46 +44,37 @@ const PLACES_BEHIND = 2;
 const ENOUGH = 8;
 
 /** Whether everybody on the staff must have an account, not only the owner. */
-export const isForStaff = (need: Need, { businessType }: BusinessProfile): boolean =>
+export const isForStaff = (need: Need, { businessType }: StackRequest): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
 
 const ONLINE =
   /\b(?:online|virtual(?! reality)|remote|web ?shop|e-?(?:commerce|learning)|tele(?:health|medicine|therapy))\b/i;
 
-const IN_PERSON = /\b(?:in[ -]person|offline|local|home)\b/i;
-
 /** "Online and in-person tutor", "bike shop and web shop" */
-const ONLINE_TOO = /\bonline (?:and|&|or)\s|\s(?:and|&|with) (?:an? )?(?:online|web)/i;
+const IN_PERSON =
+  /\b(?:in[ -]person|offline|local|home)\b|\bonline (?:and|&|or)\s|\s(?:and|&|with) (?:an? )?(?:online|web)/i;
 
 /** Whether the caller's words say that customers are met only online: map services list no such business. */
 export const isOnlineOnly = (trade: AskedTrade | undefined): boolean =>
-  trade !== undefined &&
-  ONLINE.test(trade.asked) &&
-  !IN_PERSON.test(trade.asked) &&
-  !ONLINE_TOO.test(trade.asked);
+  trade !== undefined && ONLINE.test(trade.asked) && !IN_PERSON.test(trade.asked);
 
 /** A need with the tools of the requested trade at the front of its shelf. */
-export function ofTrade(need: Need, profile: BusinessProfile, directory: Directory): Need {
+export function ofTrade(need: Need, profile: StackRequest, directory: Directory): Need {
   if (need.slug === 'seo_local' && isOnlineOnly(profile.trade))
-    return ofTrade(
-      {
-        ...need,
-        shelf: need.shelf.filter((entry) => isFor(entry, { ...profile, businessType: 'online_store' })),
-        also_well_known: [],
-      },
-      { ...profile, trade: undefined },
-      directory,
-    );
+    return {
+      ...need,
+      shelf: need.shelf.filter((entry) => isFor(entry, { ...profile, businessType: 'online_store' })),
+      also_well_known: [],
+    };
   const own = profile.trade?.match?.trade;
   const tools = own?.tools[need.slug] ?? [];
-  const name = own?.need_names?.[need.slug] ?? need.name;
   const steps = own?.first_hour?.[need.slug];
   const front = tools.flatMap(({ id, reason, purpose, teams, first_hour }) => {
-    const known = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
+    const onShelf = need.shelf.filter((entry) => 'tool' in entry).filter(({ tool }) => tool.id === id);
+    const known = onShelf.length > 0 ? onShelf : [directory.place(need.slug, id) ?? []].flat();
     const fitting = known.filter((entry) => isFor(entry, profile));
-    const listed = known.length > 0 ? [] : [directory.place(need.slug, id) ?? []].flat();
     // The trade decides which businesses a tool suits, but not how many people or which countries it serves.
-    return [...(fitting.length > 0 ? fitting : known), ...listed].map(
+    return (fitting.length > 0 ? fitting : known).map(
       (place): ShelfTool => ({
         ...place,
         reason: (own?.is_neighbor && place.reason) || reason,
@@ -98,17 +91,13 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: Directo
   const general = need.shelf.map((entry) =>
     steps === undefined || 'same_as' in entry ? entry : { ...entry, first_hour: steps },
   );
-  const shelf = isClosed ? front : [...front, ...general];
-  // If general tools do not suit the trade, well-known tools of no particular country do not suit it either.
-  const also_well_known = isClosed
-    ? need.also_well_known.filter(({ regions }) => regions !== undefined)
-    : need.also_well_known;
   return {
     ...need,
-    name,
+    name: own?.need_names?.[need.slug] ?? need.name,
     first_hour: steps ?? need.first_hour,
-    shelf,
-    also_well_known,
+    shelf: isClosed ? front : [...front, ...general],
+    // If general tools do not suit the trade, well-known tools of no particular country do not suit it either.
+    also_well_known: need.also_well_known.filter(({ regions }) => !isClosed || regions !== undefined),
   };
 }
 
@@ -118,7 +107,7 @@ export function ofTrade(need: Need, profile: BusinessProfile, directory: Directo
  */
 export function wayOutOf(
   need: Pick<Need, 'slug' | 'law' | 'ways_out' | 'ways_out_in' | 'way_out' | 'way_out_confidential'>,
-  { businessType, teamSize, country, trade }: BusinessProfile,
+  { businessType, teamSize, country, trade }: StackRequest,
 ): string | null {
   const { law, ways_out, ways_out_in, way_out, way_out_confidential } = need;
   const own = trade?.match?.trade;
@@ -132,7 +121,7 @@ export function wayOutOf(
 }
 
 /** Lines without the advice to ask an accountant if the owner is one. */
-export const unadvised = (lines: readonly string[], { trade }: Pick<BusinessProfile, 'trade'>): string[] =>
+export const unadvised = (lines: readonly string[], { trade }: Pick<StackRequest, 'trade'>): string[] =>
   trade?.match?.trade.is_adviser
     ? lines
         .map((line) => line.replace(ADVICE, '').trim())
@@ -141,16 +130,8 @@ export const unadvised = (lines: readonly string[], { trade }: Pick<BusinessProf
 
 const ADVICE = /(?:[:;,]? and|[:;,])? ?\b[Aa]sk your (?:accountant|auditor)\b[^.]*(?=\.)/g;
 
-/** The legal notes for a pick. */
-export const lawNotes = ({ law }: Need, profile: BusinessProfile): readonly string[] =>
-  profile.country === null
-    ? [law.unplaced ?? []].flat()
-    : law.notes
-        .filter((note) => inRegions(profile.country ?? '', note.regions) && isFor(note, profile))
-        .map(({ text }) => text);
-
 /** The number of accounts that a need requires. */
-export const seatsFor = (need: Need, profile: BusinessProfile): number =>
+export const seatsFor = (need: Need, profile: StackRequest): number =>
   isForStaff(need, profile) ? (profile.teamSize ?? 1) : 1;
 
 /** Whether a tool serves a country; without a country, whether it serves many. */
@@ -161,23 +142,20 @@ const serves = ({ regions, not_regions, closed_to }: ShelfTool, country: string 
       !inRegions(country, not_regions) &&
       !inRegions(country, closed_to);
 
-/** Whether a tool would put the business documents of a need into the private accounts of the staff. */
-const isPrivate = ({ notes }: ShelfTool, { way_out_confidential }: Need): boolean =>
-  notes.own_accounts && way_out_confidential !== null;
-
 /** The reason why a tool cannot be the pick; `tied` if it was already picked for the need that this one belongs to. */
-function mismatchOf(place: ShelfTool, need: Need, profile: BusinessProfile, tied: boolean): Mismatch | null {
-  const { tool, seats, max_team, requires } = place;
+function mismatchOf(place: ShelfTool, need: Need, profile: StackRequest, tied: boolean): Mismatch | null {
+  const { tool, notes, seats, max_team, requires } = place;
   if (isBarredIn(need, place, profile.country, profile.businessType)) return 'law';
   if (!serves(place, profile.country)) return 'country';
-  if (isPrivate(place, need) && profile.trade?.match?.trade.confidential) return 'private';
+  const isPrivate = notes.own_accounts && need.way_out_confidential !== null;
+  if (isPrivate && profile.trade?.match?.trade.confidential) return 'private';
   if (max_team !== undefined && (profile.teamSize ?? 1) > max_team) return 'size';
   if (typeof seats === 'number' && seats < seatsFor(need, profile)) return 'team';
   // For needs that involve taking payments, a fee per sale is normal. For other needs, the fee is a price, unless the
   // tool is already in use for another need.
   const isFair = tool.cost === null || tied || (tool.cost.on === 'sales' && need.takes_money);
   if (profile.freeOnly && !isFair) return 'cost';
-  if (proofOf(tool, place.notes, profile.today) === 'thin') return 'proof';
+  if (proofOf(tool, notes, profile.generatedOn) === 'thin') return 'proof';
   return requires.length > 0 ? 'requires' : null;
 }
 
@@ -217,7 +195,7 @@ function withoutShop(entry: ShelfTool, picked: Picked): ShelfTool {
 }
 
 /** The shelf of a need for a business, given the picks for the needs that it belongs to. */
-function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
+function shelfOf(need: Need, profile: StackRequest, picked: Picked): Shelf {
   const order = new Set<string>();
   const fit: ShelfTool[] = [];
   const rest: { place: ShelfTool; mismatch: Mismatch }[] = [];
@@ -245,7 +223,8 @@ function shelfOf(need: Need, profile: BusinessProfile, picked: Picked): Shelf {
     else fit.push(place);
   }
   // An agency that requests a need by name can maintain a server.
-  const withServer = fit.length === 0 && profile.businessType === 'agency' && profile.asked.has(need.slug);
+  const withServer =
+    fit.length === 0 && profile.businessType === 'agency' && profile.needs.includes(need.slug);
   if (!withServer) return { need, order, fit, rest };
   const able = rest.filter(({ mismatch }) => mismatch === 'requires').map(({ place }) => place);
   return { need, order, fit: able, rest: rest.filter(({ mismatch }) => mismatch !== 'requires') };
@@ -263,18 +242,17 @@ const sameTool = (need: Need, { same_as, reason }: SameAs, picked: Picked): Shel
 const isLater = ({ shelf }: Need): boolean =>
   shelf.some((entry) => 'tool' in entry && entry.requires.some((what) => OF_SHOP.has(what)));
 
-const tiesOf = (need: Need, profile: BusinessProfile): readonly SameAs[] =>
+const tiesOf = (need: Need, profile: StackRequest): readonly SameAs[] =>
   need.shelf.filter((entry) => 'same_as' in entry).filter((entry) => isFor(entry, profile));
 
-/** Whether a tool has an unavoidable cost and the best tool of the shelf has none. */
-const isDearer = ({ tool }: ShelfTool, best: ShelfTool | undefined): boolean =>
-  tool.cost !== null && best?.tool.cost === null;
-
-/** The places from which a tool may be picked for several needs. A tool of the trade is never displaced. */
+/**
+ * The places from which a tool may be picked for several needs. A tool of the trade is never displaced, and a tool
+ * without cost never gives way to one with a cost.
+ */
 const near = ({ fit }: Shelf): readonly ShelfTool[] =>
   fit
     .slice(0, fit[0]?.isOfTrade ? 1 : PLACES_BEHIND + 1)
-    .filter((place) => !place.notes.one_need_only && !isDearer(place, fit[0]));
+    .filter(({ tool, notes }) => !notes.one_need_only && (tool.cost === null || fit[0]?.tool.cost !== null));
 
 /** A tool that is close to the best for several needs is picked for all of them. The best placed tool comes first. */
 function sharedTools(shelves: readonly Shelf[]): Map<string, ShelfTool> {
@@ -308,7 +286,7 @@ const quotesFirst = (shelf: Shelf): Shelf => {
 /** The shelf of each need, with the pick if a tool fits; in the order of the needs. */
 export function fillShelves(
   needs: readonly Need[],
-  profile: BusinessProfile,
+  profile: StackRequest,
 ): readonly { readonly shelf: Shelf; readonly place: ShelfTool | null }[] {
   const loose = needs.filter((need) => tiesOf(need, profile).length === 0 && !isLater(need));
   const hasQuotes = needs.some(({ slug }) => slug === 'quotes_estimates');

@@ -3,7 +3,7 @@ import type { Need } from '../directory/needs.ts';
 import { BUSINESS_WORDS, people, requirementsText } from '../domain/directory-labels.ts';
 import { listed, minutesText } from '../domain/text.ts';
 import type { StackPick } from './picks.ts';
-import { type BusinessProfile, type Choice, seatsFor, unadvised } from './shelf.ts';
+import { type Choice, type StackRequest, seatsFor, unadvised } from './shelf.ts';
 
 /** A tool with every need that it was picked for. */
 type UsedTool = {
@@ -111,7 +111,7 @@ function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
  * Numbered steps, one for each tool with its needs; tools that others depend on come first. Advice for a need without a
  * tool follows the tools that can be set up before it.
  */
-export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[], profile: BusinessProfile) {
+export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[], profile: StackRequest) {
   const opened = new Set<string>();
   const late = new Set(unmet.map(({ slug }) => slug));
   const [ready, waiting]: [Choice[], Choice[]] = [[], []];
@@ -146,14 +146,14 @@ function firstHour({ needs, steps }: UsedTool): readonly string[] {
 }
 
 /** The number of people to pay for once a tool charges per person: those who had one of its free seats. */
-function paidSeats(need: Need, { seats, notes }: Choice['place'], profile: BusinessProfile): number {
+function paidSeats(need: Need, { seats, notes }: Choice['place'], profile: StackRequest): number {
   const team = profile.teamSize ?? 1;
   if (need.paid_seats === undefined) return seatsFor(need, profile);
   return typeof seats === 'number' && !notes.own_accounts ? Math.min(team, seats) : team;
 }
 
 /** The monthly cost of a tool's next plan for this team, in hundredths; null if no price is known. */
-function laterCost({ place, needs }: UsedTool, profile: BusinessProfile) {
+function laterCost({ place, needs }: UsedTool, profile: StackRequest) {
   const { then } = place.tool;
   if (then?.amount == null || then.currency === null) return null;
   if ((profile.teamSize ?? 1) > (then.people ?? Number.POSITIVE_INFINITY)) return null;
@@ -179,7 +179,7 @@ const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null |
 
 const decimal = (cents: number): string => (cents / 100).toFixed(2);
 
-function laterText(used: UsedTool, profile: BusinessProfile): string | null {
+function laterText(used: UsedTool, profile: StackRequest): string | null {
   if (!hasPaidPlan(used.place)) return null;
   const cost = laterCost(used, profile);
   return cost === null ? 'price not checked' : `${cost.currency} ${decimal(cost.cents)} a month`;
@@ -189,16 +189,8 @@ function laterText(used: UsedTool, profile: BusinessProfile): string | null {
  * The price of the paid tool, and the monthly cost of the tools that it does not replace once every free plan is
  * outgrown; a plan that covers several tools counts once.
  */
-function afterFree(
-  tools: readonly UsedTool[],
-  {
-    profile,
-    paid: {
-      main: [main],
-    },
-    met,
-  }: SummaryFacts,
-) {
+function afterFree(tools: readonly UsedTool[], { request: profile, paid: worthPaying, met }: SummaryFacts) {
+  const [main] = worthPaying.main;
   const isReplaced = ({ slug }: Need) => main !== undefined && (slug === main.need || met.includes(slug));
   const paid = tools.filter(({ place, needs }) => hasPaidPlan(place) && !needs.every(isReplaced));
   const costs = paid.flatMap((used) => laterCost(used, profile) ?? []);
@@ -249,7 +241,7 @@ export const gapsOf = (choices: readonly Choice[], gaps: Directory['gaps']): str
   });
 
 /** The business in the caller's own words, for the beginning of a sentence. */
-const askedWords = ({ trade, businessType }: BusinessProfile): string =>
+const askedWords = ({ trade, businessType }: StackRequest): string =>
   trade === undefined
     ? `For ${BUSINESS_WORDS[businessType]}`
     : `${trade.asked.charAt(0).toUpperCase()}${trade.asked.slice(1)}`;
@@ -281,7 +273,7 @@ type SummaryFacts = {
     readonly way_out: string | null;
   })[];
   readonly steps: readonly { readonly text: string; readonly needs: readonly string[] }[];
-  readonly profile: BusinessProfile;
+  readonly request: StackRequest;
   /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
   readonly paid: { readonly tools: readonly Paid[]; readonly main: readonly Paid[] };
   /** The needs that the first paid tool meets. */
@@ -294,7 +286,7 @@ type SummaryFacts = {
  * The monthly or yearly price in a text: 'USD 139 a month', 'US price: USD 139 a month'. Null if there is none, or if
  * the price for this team was not checked.
  */
-function monthlyIn(price: string, { country }: BusinessProfile): string | null {
+function monthlyIn(price: string, { country }: StackRequest): string | null {
   const [sum] = /(?:from )?(?:[A-Z]{3} |A?[$£€₹])[\d.,]+ a (?:month|year)/i.exec(price) ?? [];
   if (sum === undefined || price.includes('not checked')) return null;
   const whose = country !== 'US' && /\bUS price\b/.test(price) ? 'US price: ' : '';
@@ -302,7 +294,7 @@ function monthlyIn(price: string, { country }: BusinessProfile): string | null {
 }
 
 /** 'if you pay for one tool, choose Jobber (USD 139 a month) or Kickserv. Until then, ' */
-function payFor(main: readonly Paid[], profile: BusinessProfile): string {
+function payFor(main: readonly Paid[], profile: StackRequest): string {
   if (main.length === 0) return '';
   const names = main.map(({ name, price }) => {
     const monthly = monthlyIn(price, profile);
@@ -312,13 +304,13 @@ function payFor(main: readonly Paid[], profile: BusinessProfile): string {
 }
 
 /** 'USD 139 a month', '$0.20 for each item listed', 'price not checked' */
-const priceIn = ({ price }: Paid, profile: BusinessProfile): string =>
+const priceIn = ({ price }: Paid, profile: StackRequest): string =>
   price.includes('not checked')
     ? 'price not checked'
     : (monthlyIn(price, profile) ?? price.replace(/;.*/, ''));
 
 /** '; Jobber is extra (USD 139 a month)' */
-const withMain = ([first]: readonly Paid[], profile: BusinessProfile): string =>
+const withMain = ([first]: readonly Paid[], profile: StackRequest): string =>
   first === undefined ? '' : `; ${first.name} is extra (${priceIn(first, profile)})`;
 
 /**
@@ -341,7 +333,7 @@ const MOST_NAMED = 4;
 
 /** A summary of the report. */
 export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[], facts: SummaryFacts) {
-  const { unmet, steps, profile, paid, met, isSaid } = facts;
+  const { unmet, steps, request: profile, paid, met, isSaid } = facts;
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [

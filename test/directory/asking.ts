@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
+import { type StackReport, stackReport } from '../../src/report/report.ts';
+import type { StackRequest } from '../../src/report/shelf.ts';
 import { directory } from '../support/directory.ts';
 
 /** The facts about the caller in a request. */

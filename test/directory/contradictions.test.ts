@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { COUNTRY_CODES } from '../../src/domain/regions.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
+import { type StackReport, stackReport } from '../../src/report/report.ts';
+import type { StackRequest } from '../../src/report/shelf.ts';
 import { categories, directory } from '../support/directory.ts';
 
 const slugs = categories.categories.map(({ slug }) => slug);

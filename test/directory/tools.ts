@@ -1,6 +1,7 @@
 import type { Directory } from '../../src/directory/directory.ts';
 import type { Need, SameAs, ShelfTool, Tool } from '../../src/directory/needs.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
+import { type StackReport, stackReport } from '../../src/report/report.ts';
+import type { StackRequest } from '../../src/report/shelf.ts';
 
 const day = '2026-11-21';
 

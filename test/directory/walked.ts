@@ -1,7 +1,8 @@
 import type { Directory } from '../../src/directory/directory.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
 import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
+import { type StackReport, stackReport } from '../../src/report/report.ts';
+import type { StackRequest } from '../../src/report/shelf.ts';
 import { categories, directory, listingFiles as files } from '../support/directory.ts';
 
 export const all = categories.categories.map(({ slug }) => slug);

@@ -3,7 +3,8 @@ import type { DataFault } from '../../src/directory/directory-error.ts';
 import type { ListingFile } from '../../src/directory/listing.ts';
 import { BUSINESS_TYPES } from '../../src/domain/directory-labels.ts';
 import { inRegions } from '../../src/domain/regions.ts';
-import { type StackReport, type StackRequest, stackReport } from '../../src/report/report.ts';
+import { type StackReport, stackReport } from '../../src/report/report.ts';
+import type { StackRequest } from '../../src/report/shelf.ts';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const plain = (text: string): string => text.replace(/(?<=\d),(?=\d{3})/g, '');
