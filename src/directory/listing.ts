@@ -149,6 +149,11 @@ const editor = z.strictObject({
   open_site: z.boolean().default(false),
   /** Free use covers only one need: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
+  /** Caveats of the listing that do not concern every country, in its exact words. */
+  local_caveats: z
+    .array(z.strictObject({ caveat, regions: regions.optional(), not_regions: regions.optional() }))
+    .max(6)
+    .default([]),
   /**
    * Paid plans by the number of people that they cover (null: any number; 0: each person costs extra), with the monthly
    * price in the currency of `then`.
@@ -201,6 +206,10 @@ export const ListingFileSchema = listing
   .refine(({ pricing, editor }) => pricing !== 'paid' || editor.proves === 'price', {
     path: ['editor', 'proves'],
     error: 'the quote of a tool without a free plan shows its price',
+  })
+  .refine(({ caveats, editor }) => editor.local_caveats.every(({ caveat }) => caveats.includes(caveat)), {
+    path: ['editor', 'local_caveats'],
+    error: 'names a caveat that the listing does not have',
   })
   .refine(({ check, editor }) => (check.status === 'failed') === (editor.failure !== null), {
     path: ['editor', 'failure'],

@@ -1,11 +1,11 @@
 import { addDays, type Day, LAST_DAY, workdayFrom } from './calendar.ts';
 import { dailyGrowth, type FeeOnDay, feeOnDay, type LateFee, periodOf, unitsOf } from './late-fee.ts';
 import { canCharge, rateText, roundPercent } from './late-fee-notes.ts';
-import { capitalised, type InvoiceName } from './letter-names.ts';
+import type { InvoiceName } from './letter-names.ts';
 import { localDay, localMoney } from './locale.ts';
 import { divRound, type Micros, type Minor, microsText, minorOf, powerOfTen } from './money.ts';
 import { MARGIN, type StatutoryInterest, type StatutoryRequest, type UsedRate } from './statutory.ts';
-import { daysText } from './text.ts';
+import { capitalised, daysText } from './text.ts';
 
 export const TONES = ['polite', 'firm', 'final'] as const;
 export type Tone = (typeof TONES)[number];

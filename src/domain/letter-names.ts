@@ -1,4 +1,4 @@
-import { cleanLine, listed } from './text.ts';
+import { capitalised, cleanLine, listed } from './text.ts';
 
 /** What a given number is if it is not an invoice number. */
 export type NumberMistake = 'credit_note' | 'not_a_number' | 'not_a_bill';
@@ -15,8 +15,6 @@ export type InvoiceName = {
   readonly reference: string | null;
   readonly slip: NumberMistake | null;
 };
-
-export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 // 'Inv.', 'Inv 12' and 'Inv #12' abbreviate the word; 'INV-12' is a number with a prefix.
 const CUT_SHORT = /^inv(?:(?:oice)?\s*:\s*|\.\s*|\s+|(?=#))/iu;

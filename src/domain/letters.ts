@@ -27,11 +27,11 @@ import {
   sumAsked,
   type Tone,
 } from './letter-facts.ts';
-import { amountLabel, capitalised, greetingLine } from './letter-names.ts';
+import { amountLabel, greetingLine } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
 import { type Micros, minorOf, powerOfTen } from './money.ts';
 import type { ReferenceRate } from './statutory-rates.ts';
-import { daysText, listed } from './text.ts';
+import { capitalised, daysText, listed } from './text.ts';
 
 /** The whole letter. Text is only joined and never goes through a pattern, so names stay literal. */
 export function bodyOf(facts: LetterFacts): string {

@@ -11,20 +11,13 @@ import {
   type ReminderRequest,
   sumAsked,
 } from './letter-facts.ts';
-import {
-  businessName,
-  capitalised,
-  clientName,
-  invoiceName,
-  invoicesName,
-  SENTENCES,
-} from './letter-names.ts';
+import { businessName, clientName, invoiceName, invoicesName, SENTENCES } from './letter-names.ts';
 import { letterNotes } from './letter-notes.ts';
 import { bodyOf } from './letters.ts';
 import type { Minor } from './money.ts';
 import type { Fault, Result } from './result.ts';
 import { type StatutoryInterest, type StatutoryRequest, statutoryInterest } from './statutory.ts';
-import { daysText } from './text.ts';
+import { capitalised, daysText } from './text.ts';
 
 /** A letter as plain text; `subject` is one line of at most 78 UTF-16 units, `body` has '\n' line ends. */
 export type Reminder = {

@@ -57,6 +57,8 @@ export function codePoints(text: string): number {
   return count;
 }
 
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** '1 day', '17 days', '1,204 days' */
 export function daysText(days: number): string {
   return days === 1 ? '1 day' : `${String(days).replace(/\B(?=(?:[0-9]{3})+$)/g, ',')} days`;

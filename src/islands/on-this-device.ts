@@ -1,5 +1,5 @@
 import { h, render } from 'preact';
-import { capitalised } from '../domain/letter-names.ts';
+import { capitalised } from '../domain/text.ts';
 import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages/pay/device-list.tsx';
 import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/views/bought.ts';
 import { orNull } from './or-null.ts';

@@ -14,7 +14,6 @@ import {
   seatsFor,
   servingIn,
   unadvised,
-  wayOutOf,
 } from './shelf.ts';
 
 /** Maximum number of alternatives, and of well-known tools, next to a pick. */
@@ -80,21 +79,19 @@ function furtherQuotes({ tool, notes }: ShelfTool, claims: string, need: string,
   const chosen = notes.also_read
     .filter(({ needs, source_url }) => needs?.includes(need) && isHere(source_url))
     .slice(0, MOST_FURTHER_QUOTES);
-  const { quote, quote_translation } = tool.check;
-  let words = [quote, quote_translation?.text, ...chosen.map((more) => more.words)].join(' ');
+  const { quote, quote_translation, transcribed_by, source_url: page, source_dated } = tool.check;
+  const openWith = (quotes: typeof chosen): number =>
+    unproven(claims, [quote, quote_translation?.text, ...quotes.map(({ words }) => words)].join(' ')).length;
   while (chosen.length < MOST_FURTHER_QUOTES) {
-    const open = unproven(claims, words).length;
-    const rest = notes.also_read.map((more) => ({
-      more,
-      open: unproven(claims, `${words} ${more.words}`).length,
-    }));
-    const [best] = rest.filter((one) => one.open < open).toSorted((a, b) => a.open - b.open);
+    const now = openWith(chosen);
+    const [best] = notes.also_read
+      .map((more) => ({ more, open: openWith([...chosen, more]) }))
+      .filter(({ open }) => open < now)
+      .toSorted((a, b) => a.open - b.open);
     if (best === undefined) break;
     chosen.push(best.more);
-    words += ` ${best.more.words}`;
   }
   // Words transcribed with the quote come from the vendor's page that the transcription names.
-  const { transcribed_by, source_url: page, source_dated } = tool.check;
   const isSame = (address: string) =>
     transcribed_by !== null && fileOf(address) === fileOf(transcribed_by.url);
   const dayOf = (address: string) => {
@@ -150,13 +147,14 @@ const onlyIn = (regions: readonly string[]): string =>
 
 /** What the owner should know before signing up: the requirements, then the listing's own caveats, then the rest. */
 function caveatsOf(place: ShelfTool, need: Need, profile: StackRequest): string[] {
-  const { tool, regions, not_regions, requires } = place;
+  const { tool, notes, regions, not_regions, requires } = place;
   const { country, businessType } = profile;
+  const elsewhere = notes.local_caveats.filter((local) => !isKnownIn(local, country));
   // The tool's own caveats summarize a long list.
   const isWorthSaying = country === null && not_regions.length > 0 && not_regions.length <= FEW_REGIONS;
   const lines = [
     ...(requires.length > 0 ? [`Needs ${requirementsText(requires, businessType)} first.`] : []),
-    ...tool.caveats.filter((line) => country === null || concerns(line, country)),
+    ...tool.caveats.filter((line) => elsewhere.every(({ caveat }) => caveat !== line)),
     ...(country === null && regions !== null ? [onlyIn(regions)] : []),
     ...(isWorthSaying ? [`Not for ${regionsText(not_regions)}.`] : []),
     ...moneyCaveats(place, country),
@@ -185,6 +183,15 @@ function notesOf({ slug, notes_for }: Need, { trade, businessType, country }: St
   );
   return [...[notes?.[slug] ?? []].flat(), ...local.map(({ text }) => text)];
 }
+
+type Known = Need['also_well_known'][number];
+
+/** Whether a line of the directory concerns a country; without a country, it does. */
+const isKnownIn = (
+  { regions, not_regions = [] }: Pick<Known, 'regions' | 'not_regions'>,
+  country: string | null,
+): boolean =>
+  country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions));
 
 const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 
@@ -219,19 +226,14 @@ function atHome(shelf: Shelf, pick: ShelfTool | null, { country }: StackRequest)
   return at_home.length > 0 ? { at_home } : {};
 }
 
-function alternativesOf(
-  { shelf, place }: Choice,
-  home: ReadonlySet<string>,
-  profile: StackRequest,
-  most: number,
-) {
+function alternativesOf({ shelf, place }: Choice, profile: StackRequest, most: number) {
   // An agency can set up what the tool needs; other businesses usually cannot.
   const spare = shelf.rest
     .filter(({ mismatch }) => mismatch === 'requires' && profile.businessType === 'agency')
     .map(({ place: other }) => other);
   return (
     [...shelf.fit, ...spare]
-      .filter((other) => other.tool.id !== place.tool.id && !home.has(other.tool.id))
+      .filter((other) => other.tool.id !== place.tool.id)
       // Businesses of a trade usually agree on its tool, so one alternative is enough.
       .slice(0, place.isOfTrade ? 1 : most)
       .map((other) => ({
@@ -255,14 +257,10 @@ function wellKnownOf(shelf: Shelf, pick: ShelfTool | null, profile: StackRequest
       why_not_picked: 'We did not check what is free there.',
     }));
   const known = shelf.need.also_well_known.filter(
-    ({ name, regions, not_regions = [], ...conditions }) =>
-      name !== pick?.tool.name &&
-      isFor(conditions, profile) &&
-      (country === null || (inRegions(country, regions ?? [country]) && !inRegions(country, not_regions))),
+    (tool) => tool.name !== pick?.tool.name && isFor(tool, profile) && isKnownIn(tool, country),
   );
   const isOfFew = (regions: readonly string[] = []) => regions.length > 0 && regions.length <= FEW_REGIONS;
-  const rank = ({ regions }: (typeof known)[number]) =>
-    regions === undefined ? 2 : isOfFew(regions) ? 0 : 1;
+  const rank = ({ regions }: Known) => (regions === undefined ? 2 : isOfFew(regions) ? 0 : 1);
   const named = known
     // Without a country, a tool known in only one country is not useful.
     .filter(({ regions }) => country !== null || regions === undefined)
@@ -289,8 +287,6 @@ export function pickOf(
   const most = index < NEEDS_IN_FULL ? MOST_BESIDE : 1;
   const { need } = shelf;
   const { tool } = place;
-  const home = atHome(shelf, place, profile);
-  const homeIds = new Set(home.at_home?.map(({ id }) => id));
   const seats = seatsText(place, need, profile);
   const ofLicence = tool.pricing === 'open_source' ? `Open source, free to use (${tool.licence})` : null;
   const free_until = tool.limits_by_need[need.slug] ?? tool.free_limits ?? ofLicence;
@@ -312,8 +308,8 @@ export function pickOf(
     ...(cost !== null && { cost }),
     vendor_quote: quoteOf(place, `${free_until ?? ''}. ${cost ?? ''}. ${then ?? ''}`, need.slug, profile),
     caveats: caveatsOf(place, need, profile),
-    alternatives: alternativesOf({ shelf, place }, homeIds, profile, most),
-    ...home,
+    alternatives: alternativesOf({ shelf, place }, profile, most),
+    ...atHome(shelf, place, profile),
     ...(works_with.length > 0 && { works_with }),
     ...wellKnownOf(shelf, place, profile, most),
   };
@@ -346,7 +342,7 @@ export const unmetOf = (shelf: Shelf, profile: StackRequest) => ({
   need: shelf.need.slug,
   need_name: shelf.need.name,
   reason: whyUnmet(shelf, profile),
-  way_out: wayOutOf(shelf.need, profile),
+  way_out: shelf.need.way_out,
   ...atHome(shelf, null, profile),
   ...wellKnownOf(shelf, null, profile),
 });
@@ -426,22 +422,3 @@ function moneyCaveats(place: ShelfTool, country: string | null): string[] {
 /** The text of a cost without the rates of other countries. */
 const localCost = (text: string, country: string | null): string =>
   country === null || country === 'US' ? text : text.replace(/ \(US rate: [^)]*\)/, '');
-
-const NAMED = [
-  ['United States', 'US'],
-  ['Canada', 'CA'],
-  ['United Kingdom', 'GB'],
-  ['Ireland', 'IE'],
-  ['Australia', 'AU'],
-] as const;
-
-/**
- * Whether a sentence is about this country, or about no country: "Outside the United States and Canada …", "In Ireland
- * …".
- */
-function concerns(line: string, country: string): boolean {
-  const [, outside, inside] = /\b(?:outside ([^:;.,]+)|in (?:the )?([A-Z][^:;.,]+))/i.exec(line) ?? [];
-  const named = NAMED.filter(([name]) => (outside ?? inside ?? '').includes(name));
-  if (named.length === 0) return country !== 'US' || !line.includes('differs by country');
-  return named.some(([, code]) => code === country) === (outside === undefined);
-}

@@ -35,7 +35,9 @@ export function stackReport(request: StackRequest, directory: Directory) {
     const reason = `No checked listing qualifies for any of the ${needs.length} needs.`;
     return { ok: false, reason } as const;
   }
-  const unmet = filled.filter(({ place }) => place === null).map(({ shelf }) => shelf);
+  const unmet = filled.flatMap(({ shelf, place }) =>
+    place === null ? [{ ...shelf, need: { ...shelf.need, way_out: wayOutOf(shelf.need, request) } }] : [],
+  );
   const paid = paidFor({ ...request, needs }, directory);
   const picks = choices.map((choice, index) => {
     const pick = withoutNames(pickOf(choice, worksWith(choice, choices), request, index), paid);
@@ -44,7 +46,7 @@ export function stackReport(request: StackRequest, directory: Directory) {
   });
   const wrong = freeIsWrong(request, paid);
   const { trap, musts } = mustsOf(request, directory);
-  const missing = unmet.map(({ need }) => ({ ...need, way_out: wayOutOf(need, request) }));
+  const missing = unmet.map(({ need }) => need);
   const steps = gettingStarted(choices, missing, request);
   const [main] = paid.main;
   const met = main?.id == null ? [] : (directory.find(main.id)?.categories ?? []);
@@ -63,7 +65,14 @@ export function stackReport(request: StackRequest, directory: Directory) {
     generated_on: request.generatedOn,
     summary: {
       ...(wrong !== null && { free_is_wrong: wrong }),
-      ...summaryOf(choices, picks, { unmet: missing, steps, request, paid, met, isSaid: wrong !== null }),
+      ...summaryOf(choices, picks, {
+        unmet: missing,
+        steps,
+        profile: request,
+        paid,
+        met,
+        isSaid: wrong !== null,
+      }),
       ...(trap !== undefined && { trap }),
     },
     picks,
@@ -192,6 +201,7 @@ const PRICE_OF: Readonly<Partial<Record<string, { readonly country: string; read
 };
 /** The words for a list price that a vendor asks in every country. */
 const EVERYWHERE = 'in US dollars';
+
 const UNKNOWN_AGE = '(page of unknown age)';
 
 /** The monthly cost of a paid tool for this team, if the vendor's words state it. */
@@ -290,11 +300,9 @@ function tradeCaveats({ trade, businessType }: StackRequest): string[] {
 
 /** The explanations of the grades and methods in this report, each once. */
 function legendOf(picks: readonly StackPick[]) {
-  const said = new Set(picks.flatMap(({ vendor_quote: { proof, method } }) => [proof, method] as string[]));
-  const shown = <Code extends string>(words: Readonly<Record<Code, string>>) =>
-    Object.fromEntries(Object.entries(words).filter(([code]) => said.has(code))) as Partial<
-      Record<Code, string>
-    >;
+  const said = new Set<string>(picks.flatMap(({ vendor_quote: { proof, method } }) => [proof, method]));
+  const shown = (words: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(words).filter(([code]) => said.has(code)));
   return { proof: shown(PROOF_WORDS), method: shown(METHOD_WORDS) };
 }
 

@@ -37,12 +37,6 @@ export type Choice = { readonly shelf: Shelf; readonly place: ShelfTool };
 /** A tool that also meets another need may be picked if it is at most this many places behind the best one. */
 const PLACES_BEHIND = 2;
 
-/**
- * The search of a shelf stops after this many suitable tools: a pick, two alternatives, and some that are picked for
- * other needs.
- */
-const ENOUGH = 8;
-
 /** Whether everybody on the staff must have an account, not only the owner. */
 export const isForStaff = (need: Need, { businessType }: StackRequest): boolean =>
   (need.seats_for[businessType] ?? need.seats) === 'staff';
@@ -200,8 +194,6 @@ function shelfOf(need: Need, profile: StackRequest, picked: Picked): Shelf {
   const fit: ShelfTool[] = [];
   const rest: { place: ShelfTool; mismatch: Mismatch }[] = [];
   for (const entry of need.shelf) {
-    // The pick, its alternatives and the tools shared with other needs are among these.
-    if (fit.length === ENOUGH) break;
     const tied = 'same_as' in entry;
     const place = isFor(entry, profile)
       ? tied

@@ -1,18 +1,9 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Need } from '../directory/needs.ts';
 import { BUSINESS_WORDS, people, requirementsText } from '../domain/directory-labels.ts';
-import { listed, minutesText } from '../domain/text.ts';
+import { capitalised, listed, minutesText } from '../domain/text.ts';
 import type { StackPick } from './picks.ts';
 import { type Choice, type StackRequest, seatsFor, unadvised } from './shelf.ts';
-
-/** A tool with every need that it was picked for. */
-type UsedTool = {
-  readonly place: Choice['place'];
-  readonly needs: readonly Need[];
-  readonly purposes: readonly string[];
-  /** For each need, the steps of the first hour. */
-  readonly steps: readonly (readonly string[])[];
-};
 
 /** Whether one tool can receive its money through another: 'PayPal or Stripe account' and Stripe. */
 const isPaidInto = ({ notes }: Choice['place'], { tool }: Choice['place']): boolean =>
@@ -41,16 +32,16 @@ function inOrder(choices: readonly Choice[]): readonly Choice[] {
   return done;
 }
 
+/** A tool with the choices that it was picked in, at least one. */
+type UsedTool = { readonly place: Choice['place']; readonly choices: Choice[] };
+
 function usedTools(ordered: readonly Choice[]): readonly UsedTool[] {
   const tools = new Map<string, UsedTool>();
-  for (const { place, shelf } of ordered) {
-    const known = tools.get(place.tool.id) ?? { place, needs: [], purposes: [], steps: [] };
-    tools.set(place.tool.id, {
-      place: known.place,
-      needs: [...known.needs, shelf.need],
-      purposes: [...known.purposes, place.purpose ?? shelf.need.purpose],
-      steps: [...known.steps, place.first_hour ?? shelf.need.first_hour],
-    });
+  for (const choice of ordered) {
+    const { place } = choice;
+    const known = tools.get(place.tool.id);
+    if (known === undefined) tools.set(place.tool.id, { place, choices: [choice] });
+    else known.choices.push(choice);
   }
   return [...tools.values()];
 }
@@ -65,17 +56,14 @@ const accountOf = ({ tool, notes }: Choice['place']): string | null => {
   return tool.hosting.includes('saas') ? tool.name : null;
 };
 
-const minutesOf = (needs: UsedTool['needs']): number =>
-  needs.reduce((sum, { setup_minutes }) => sum + setup_minutes, 0);
+const minutesOf = (choices: readonly Choice[]): number =>
+  choices.reduce((sum, { shelf }) => sum + shelf.need.setup_minutes, 0);
 
-function stepText(
-  { place, needs, purposes }: UsedTool,
-  tools: readonly UsedTool[],
-  opened: Set<string>,
-): string {
+function stepText({ place, choices }: UsedTool, tools: readonly UsedTool[], opened: Set<string>): string {
   const account = accountOf(place);
   const { name } = place.tool;
-  const what = `to ${listed(purposes)} (${minutesText(minutesOf(needs))})`;
+  const purposes = choices.map((choice) => choice.place.purpose ?? choice.shelf.need.purpose);
+  const what = `to ${listed(purposes)} (${minutesText(minutesOf(choices))})`;
   const paid_into = moneyAccount(place, tools);
   const before = [
     ...(place.requires.length > 0 ? [requirementsText(place.requires)] : []),
@@ -97,16 +85,6 @@ function stepText(
     : `${first}Open a ${account} and set up ${name} ${what}.`;
 }
 
-/** What to do if other picks depend on a need without a pick, as a checkout depends on a shop. */
-function waysOut(choices: readonly Choice[], unmet: readonly Need[]) {
-  const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
-  return unmet.flatMap(({ slug, name, way_out }) =>
-    awaited.has(slug) && way_out !== null
-      ? [{ text: `${name}: no tool was picked. ${way_out}`, needs: [] }]
-      : [],
-  );
-}
-
 /**
  * Numbered steps, one for each tool with its needs; tools that others depend on come first. Advice for a need without a
  * tool follows the tools that can be set up before it.
@@ -124,24 +102,33 @@ export function gettingStarted(choices: readonly Choice[], unmet: readonly Need[
   const first = usedTools(ready).length;
   const steps = tools.map((used) => ({
     text: stepText(used, tools, opened),
-    needs: used.needs.map(({ slug }) => slug),
+    needs: used.choices.map(({ shelf }) => shelf.need.slug),
     tool: used.place.tool.id,
     first_hour: unadvised(firstHour(used), profile),
     monthly_later: laterText(used, profile),
     leave: used.place.tool.leave,
   }));
+  // What to do if other picks depend on a need without a pick, as a checkout depends on a shop.
+  const awaited = new Set(choices.flatMap(({ shelf }) => shelf.need.after));
+  const waysOut = unmet.flatMap(({ slug, name, way_out }) =>
+    awaited.has(slug) && way_out !== null
+      ? [{ text: `${name}: no tool was picked. ${way_out}`, needs: [] }]
+      : [],
+  );
   const last = {
     text: 'Once everything works, export your data from each tool and keep a copy outside it.',
     needs: [],
   };
-  return [...steps.slice(0, first), ...waysOut(choices, unmet), ...steps.slice(first), last].map(
-    (step, index) => ({ step: index + 1, ...step }),
-  );
+  return [...steps.slice(0, first), ...waysOut, ...steps.slice(first), last].map((step, index) => ({
+    step: index + 1,
+    ...step,
+  }));
 }
 
 /** Steps for the first hour: those of the tool itself, or some from each of its needs. */
-function firstHour({ needs, steps }: UsedTool): readonly string[] {
-  const most = needs.length > 2 ? 1 : needs.length > 1 ? 2 : 3;
+function firstHour({ choices }: UsedTool): readonly string[] {
+  const most = Math.max(1, 4 - choices.length);
+  const steps = choices.map(({ place, shelf }) => place.first_hour ?? shelf.need.first_hour);
   return [...new Set(steps.flatMap((some) => some.slice(0, most)))];
 }
 
@@ -153,13 +140,13 @@ function paidSeats(need: Need, { seats, notes }: Choice['place'], profile: Stack
 }
 
 /** The monthly cost of a tool's next plan for this team, in hundredths; null if no price is known. */
-function laterCost({ place, needs }: UsedTool, profile: StackRequest) {
+function laterCost({ place, choices }: UsedTool, profile: StackRequest) {
   const { then } = place.tool;
   if (then?.amount == null || then.currency === null) return null;
   if ((profile.teamSize ?? 1) > (then.people ?? Number.POSITIVE_INFINITY)) return null;
   const units =
     then.per === 'user'
-      ? Math.max(...needs.map((need) => paidSeats(need, place, profile)))
+      ? Math.max(...choices.map(({ shelf }) => paidSeats(shelf.need, place, profile)))
       : (then.times ?? 1);
   const cents = Math.round((Number(then.amount) * 100 * units) / (then.period === 'year' ? 12 : 1));
   const plan = [place.tool.vendor, then.plan, then.currency, then.amount, then.period].join(' ');
@@ -169,10 +156,6 @@ function laterCost({ place, needs }: UsedTool, profile: StackRequest) {
 /** ', paid by the year' if the price in a text is for a yearly payment; in '$12 a month, $10 by the year' it is not. */
 export const yearly = (text: string): string =>
   /, (?:when paid |paid |billed )?by the year/.test(text) ? ', paid by the year' : '';
-
-/** Whether the price of the next plan is for a yearly payment. */
-const isByTheYear = ({ place: { tool } }: UsedTool): boolean =>
-  tool.then?.period === 'year' || yearly(tool.then?.text ?? '') !== '';
 
 /** Whether the tool has a free plan next to paid ones, so that not the whole tool is free. */
 const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
@@ -189,20 +172,22 @@ function laterText(used: UsedTool, profile: StackRequest): string | null {
  * The price of the paid tool, and the monthly cost of the tools that it does not replace once every free plan is
  * outgrown; a plan that covers several tools counts once.
  */
-function afterFree(tools: readonly UsedTool[], { request: profile, paid: worthPaying, met }: SummaryFacts) {
-  const [main] = worthPaying.main;
-  const isReplaced = ({ slug }: Need) => main !== undefined && (slug === main.need || met.includes(slug));
-  const paid = tools.filter(({ place, needs }) => hasPaidPlan(place) && !needs.every(isReplaced));
-  const costs = paid.flatMap((used) => laterCost(used, profile) ?? []);
+function afterFree(tools: readonly UsedTool[], { profile, paid: { main: paidTools }, met }: SummaryFacts) {
+  const [main] = paidTools;
+  const isReplaced = ({ shelf: { need } }: Choice) =>
+    main !== undefined && (need.slug === main.need || met.includes(need.slug));
+  const paid = tools
+    .filter(({ place, choices }) => hasPaidPlan(place) && !choices.every(isReplaced))
+    .map((used) => ({ tool: used.place.tool, later: laterCost(used, profile) }));
+  const priced = paid.flatMap(({ tool, later }) => (later === null ? [] : [{ tool, later }]));
   // If tools share a plan and a price, the one used by most of the team counts.
-  const plans = new Map<string, (typeof costs)[number]>();
-  for (const cost of costs) if (cost.cents > (plans.get(cost.plan)?.cents ?? -1)) plans.set(cost.plan, cost);
+  const plans = new Map<string, (typeof priced)[number]['later']>();
+  for (const { later } of priced)
+    if (later.cents > (plans.get(later.plan)?.cents ?? -1)) plans.set(later.plan, later);
   const sums = new Map<string, number>();
   for (const { currency, cents } of plans.values()) sums.set(currency, (sums.get(currency) ?? 0) + cents);
   const monthly = [...sums].map(([currency, cents]) => ({ currency, amount: decimal(cents) }));
-  const not_checked = paid
-    .filter((used) => laterCost(used, profile) === null)
-    .map(({ place }) => place.tool.name);
+  const not_checked = paid.filter(({ later }) => later === null).map(({ tool }) => tool.name);
   const team = profile.teamSize === null ? 'one person' : people(profile.teamSize);
   const sum =
     monthly.length === 0
@@ -212,10 +197,12 @@ function afterFree(tools: readonly UsedTool[], { request: profile, paid: worthPa
     monthly.length > 0 && not_checked.length > 0
       ? ` Not included, because we did not check the price for ${team}: ${listed(not_checked)}.`
       : '';
-  const byYear = paid.filter((used) => laterCost(used, profile) !== null && isByTheYear(used));
+  const byYear = priced.filter(
+    ({ tool: { then } }) => then?.period === 'year' || yearly(then?.text ?? '') !== '',
+  );
   const terms =
     byYear.length > 0
-      ? ` Billed yearly, shown here per month: ${listed(byYear.map(({ place }) => place.tool.name))}.`
+      ? ` Billed yearly, shown here per month: ${listed(byYear.map(({ tool }) => tool.name))}.`
       : '';
   const asked = profile.freeOnly ? 'Nothing as long as you stay within the free plans. ' : '';
   const all =
@@ -240,12 +227,6 @@ export const gapsOf = (choices: readonly Choice[], gaps: Directory['gaps']): str
     return [text.replaceAll('{a}', a.name).replaceAll('{b}', b.name)];
   });
 
-/** The business in the caller's own words, for the beginning of a sentence. */
-const askedWords = ({ trade, businessType }: StackRequest): string =>
-  trade === undefined
-    ? `For ${BUSINESS_WORDS[businessType]}`
-    : `${trade.asked.charAt(0).toUpperCase()}${trade.asked.slice(1)}`;
-
 /** Other picks that share the tool, the account or the vendor. */
 export function worksWith(choice: Choice, choices: readonly Choice[]): string[] {
   const { place, shelf } = choice;
@@ -269,11 +250,9 @@ type Paid = {
 };
 
 type SummaryFacts = {
-  readonly unmet: readonly (Pick<Need, 'slug' | 'name' | 'first_hour'> & {
-    readonly way_out: string | null;
-  })[];
+  readonly unmet: readonly Need[];
   readonly steps: readonly { readonly text: string; readonly needs: readonly string[] }[];
-  readonly request: StackRequest;
+  readonly profile: StackRequest;
   /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
   readonly paid: { readonly tools: readonly Paid[]; readonly main: readonly Paid[] };
   /** The needs that the first paid tool meets. */
@@ -309,10 +288,6 @@ const priceIn = ({ price }: Paid, profile: StackRequest): string =>
     ? 'price not checked'
     : (monthlyIn(price, profile) ?? price.replace(/;.*/, ''));
 
-/** '; Jobber is extra (USD 139 a month)' */
-const withMain = ([first]: readonly Paid[], profile: StackRequest): string =>
-  first === undefined ? '' : `; ${first.name} is extra (${priceIn(first, profile)})`;
-
 /**
  * The paid tool of the trade and what to try with it, if no free tool meets its need. It is the first step, because
  * other steps depend on it. If we know no program for the work of the trade, the step says what to look for.
@@ -333,7 +308,7 @@ const MOST_NAMED = 4;
 
 /** A summary of the report. */
 export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[], facts: SummaryFacts) {
-  const { unmet, steps, request: profile, paid, met, isSaid } = facts;
+  const { unmet, steps, profile, paid, met, isSaid } = facts;
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [
@@ -355,9 +330,16 @@ export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[
   const isNext = ({ needs }: (typeof steps)[number]) =>
     look.length === 0 || needs.some((need) => !met.includes(need));
   const next = steps.filter(isNext).slice(0, 1);
+  const [main] = paid.main;
+  // '; Jobber is extra (USD 139 a month)'
+  const extra = main === undefined ? '' : `; ${main.name} is extra (${priceIn(main, profile)})`;
+  const business =
+    profile.trade === undefined
+      ? `For ${BUSINESS_WORDS[profile.businessType]}`
+      : capitalised(profile.trade.asked);
   const general = isUnknown ? ' We do not know this trade, so no tool is specific to it.' : '';
   return {
-    sentence: `${askedWords(profile)}: ${isSaid ? '' : payFor(paid.main, profile)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
+    sentence: `${business}: ${isSaid ? '' : payFor(paid.main, profile)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
       need: need_name,
       tool: tool.name,
@@ -368,9 +350,9 @@ export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[
       needed.length === 0
         ? ''
         : `, not counting what you need first: ${listed(needed.map(({ place }) => `${requirementsText(place.requires)} for ${place.tool.name}`))}`
-    }${withMain(paid.main, profile)}`,
+    }${extra}`,
     accounts,
-    setup_minutes_estimate: minutesOf(tools.flatMap(({ needs }) => needs)),
+    setup_minutes_estimate: minutesOf(choices),
     first: [...look, ...next.map(({ text }) => text)].join(' Then: '),
     after_free: afterFree(tools, facts),
   };

@@ -58,6 +58,7 @@ export const place = (
   notes: {
     quote_sha256: null,
     home_firms: [],
+    local_caveats: [],
     team_plans: [],
     refreshed_on: null,
     failure: null,

@@ -1,7 +1,7 @@
 import { taxNameOf } from '../../../domain/currency.ts';
-import { capitalised, clientName, greetingLine } from '../../../domain/letter-names.ts';
+import { clientName, greetingLine } from '../../../domain/letter-names.ts';
 import { coverSubject, optionWords } from '../../../domain/pack-words.ts';
-import { cleanLine, countedText, perUnit } from '../../../domain/text.ts';
+import { capitalised, cleanLine, countedText, perUnit } from '../../../domain/text.ts';
 import type { AnswerOf } from '../../../operations/answers.ts';
 import type { Block } from '../content.ts';
 import { amountText, longDay, notes, plain, priceText } from '../views/format.ts';
