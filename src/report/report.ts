@@ -154,7 +154,10 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: Directory) 
     trade?.is_adviser === true && need === 'accounting' && !trades?.includes(trade.id);
   const fit = freeOnly
     ? []
-    : paid.filter((tool) => serves(tool) && isFor(tool, request) && !isForOwners(tool));
+    : paid
+        .filter((tool) => serves(tool) && isFor(tool, request) && !isForOwners(tool))
+        // An entry with the price of some countries comes before the one for all others.
+        .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index);
   // An office suite is made for no trade. Without a tool of the trade, the books are what is worth paying for.
   const isOfTrade = ({ need, trades }: PaidTool) =>
     trade !== undefined && need !== 'documents_office' && trades?.includes(trade.id) === true;
