@@ -1,12 +1,6 @@
 import type { Operation } from './catalog/operation.ts';
 import type { Claims } from './exchange/claims/claims.ts';
-import {
-  createExchange,
-  type Exchange,
-  shownAnswer,
-  shownFaults,
-  withSignedReceipts,
-} from './exchange/exchange.ts';
+import { createExchange, shownAnswer, shownFaults } from './exchange/exchange.ts';
 import { unprovenPayments } from './exchange/limits.ts';
 import type { OnBug, PurchaseEnd } from './exchange/purchase.ts';
 import { createPurchases, type Purchases } from './exchange/purchases.ts';
@@ -77,7 +71,7 @@ export function createApp(parts: AppParts): App {
   const { refusals, ...limits } = limitsOf(parts);
   const unproven = unprovenPayments({ limit: refusals, now });
   const purchases = createPurchases({ ...parts, signing: signingOf(parts.terms), unproven });
-  const exchange = exchangeOf(purchases, challengeOf, parts);
+  const exchange = createExchange({ ...parts, challenge: challengeOf, purchases });
   const callerOf = callersBehind(parts.trustedProxies);
   const isClaimed = claimedIn(parts.claims, challengeOf);
   const surface = { ...parts, ...limits, operations, exchange, challengeOf, callerOf, isClaimed };
@@ -119,16 +113,6 @@ function exampleAnswers(): Site['answerOf'] {
     made.set(operation, answer);
     return answer;
   };
-}
-
-function exchangeOf(
-  purchases: Purchases,
-  challenge: ChallengeOf,
-  { now, onBug, receipts: signer }: AppParts,
-): Exchange {
-  const exchange = createExchange({ challenge, purchases, now, onBug });
-  const resourceUrlOf = (operation: Operation) => challenge(operation).resource.url;
-  return signer === undefined ? exchange : withSignedReceipts(exchange, { signer, resourceUrlOf, onBug });
 }
 
 /** The content of the documents. The examples in it have a fixed day. */

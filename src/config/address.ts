@@ -98,15 +98,6 @@ export function isPrivateChannel(url: URL): boolean {
   return /^(https|rediss):$/.test(url.protocol) || isLoopback(url.hostname);
 }
 
-/** Reads an origin, such as https://calc.example (a slash may follow). Otherwise returns what is wrong. */
-export function originOf(text: string): { readonly origin: string } | string {
-  const url = webAddress(text);
-  if (typeof url === 'string') return url;
-  if (url.pathname !== '/' || text.includes('?'))
-    return 'must be an origin such as https://calc.example, without a path or query';
-  return { origin: url.origin };
-}
-
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** The host as written in a URL. A wildcard says where to listen, not where to connect, so it becomes this machine. */

@@ -13,7 +13,6 @@ import {
   isPrivateChannel,
   isPrivateHost,
   isWildcard,
-  originOf,
   publicAccounts,
   signerOf,
   webAddress,
@@ -108,7 +107,9 @@ export function readConfig(env: Environment): ConfigReading {
   const config: Config = {
     ...listening,
     ...receiptKeys,
-    ...readRisk(reading, isEmbedded || rpcUrls.length > 0),
+    confirmations: readConfirmations(reading, isEmbedded || rpcUrls.length > 0),
+    gasGweiPerCent: reading.whole('MAX_GAS_GWEI_PER_CENT', 1, 100_000_000),
+    gasBudgetGweiPerHour: reading.value('GAS_BUDGET_ETH_PER_HOUR', gweiOf) ?? 0,
     payTo,
     relayer,
     ownershipProof,
@@ -214,12 +215,15 @@ function readListening(reading: Reading, production: boolean) {
   return { port, host, publicBaseUrl, drainDelaySeconds: reading.whole('DRAIN_DELAY_SECONDS', 0, 300) };
 }
 
+/** An origin, such as https://calc.example; a slash may follow. */
 const readOrigin = (reading: Reading, production: boolean): string =>
   reading.value('PUBLIC_BASE_URL', (text) => {
-    const read = originOf(text);
-    if (typeof read === 'string') return wrong(read);
-    const isAllowed = !production || read.origin.startsWith('https:');
-    return isAllowed ? read.origin : wrong('must be https in production');
+    const url = webAddress(text);
+    if (typeof url === 'string') return wrong(url);
+    if (url.pathname !== '/' || text.includes('?'))
+      return wrong('must be an origin such as https://calc.example, without a path or query');
+    const isAllowed = !production || url.protocol === 'https:';
+    return isAllowed ? url.origin : wrong('must be https in production');
   }) ?? '';
 
 /** Reads the address of the metrics. It needs its own port, and a token if other machines can reach it. */
@@ -335,15 +339,11 @@ const readRedisUrl = (reading: Reading, production: boolean): Secret | null =>
 const GWEI_DECIMALS = 9;
 const SHORTEST_TOKEN = 16;
 
-function readRisk(reading: Reading, hasChain: boolean) {
+function readConfirmations(reading: Reading, hasChain: boolean): number {
   const confirmations = reading.whole('CONFIRMATIONS', 0, 64);
   if (confirmations > 0 && !hasChain)
     reading.fault('CONFIRMATIONS', 'needs RPC_URLS, because only a node can count blocks');
-  return {
-    gasGweiPerCent: reading.whole('MAX_GAS_GWEI_PER_CENT', 1, 100_000_000),
-    gasBudgetGweiPerHour: reading.value('GAS_BUDGET_ETH_PER_HOUR', gweiOf) ?? 0,
-    confirmations,
-  };
+  return confirmations;
 }
 
 function gweiOf(eth: string): number | Wrong {

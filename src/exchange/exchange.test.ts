@@ -3,8 +3,10 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Day, parseDay } from '../domain/calendar.ts';
 import lateFee from '../operations/late-fee.ts';
 import lateFeeNotice from '../operations/late-fee-notice.ts';
-import { type Exchange, shownAnswer, shownFaults, withSignedReceipts } from './exchange.ts';
+import { shownAnswer, shownFaults, withSignedReceipt } from './exchange.ts';
 import type { Outcome } from './purchase.ts';
+
+const URL = 'https://x.example/v1/late-fee-notice';
 
 it('gives an unsigned receipt for a claim of an older release, which does not say when it was paid', async () => {
   const receipt = { success: true, network: 'eip155:8453', payer: '0xaa', transaction: '0xbb' };
@@ -12,21 +14,15 @@ it('gives an unsigned receipt for a claim of an older release, which does not sa
   const dated = { ...settled, claimedAt: 5 } as Outcome;
   const signedAt: number[] = [];
   const bugs: unknown[] = [];
-  const receiptsOf = async (outcome: Outcome) => {
-    const exchange = withSignedReceipts({ call: async () => outcome } as Exchange, {
-      signer: {
-        sign: async ({ issuedAt }: { issuedAt: number }) => {
-          signedAt.push(issuedAt);
-          return { signed: true };
-        },
-      } as never,
-      resourceUrlOf: () => 'https://x.example/v1/late-fee-notice',
-      onBug: (_, error) => bugs.push(error),
-    });
-    return exchange.call({ operation: lateFeeNotice } as never);
+  const signer = {
+    sign: async ({ issuedAt }: { issuedAt: number }) => {
+      signedAt.push(issuedAt);
+      return { signed: true };
+    },
   };
-  expect(await receiptsOf(settled)).toEqual(settled);
-  expect(await receiptsOf(dated)).toMatchObject({ receipt: { ...receipt, extensions: { signed: true } } });
+  const signed = (outcome: Outcome) => withSignedReceipt(outcome, URL, signer, (error) => bugs.push(error));
+  expect(await signed(settled)).toEqual(settled);
+  expect(await signed(dated)).toMatchObject({ receipt: { ...receipt, extensions: { signed: true } } });
   expect([signedAt, bugs]).toEqual([[5], []]);
 });
 
@@ -35,13 +31,9 @@ it('gives an unsigned receipt if signing fails, and reports that as a bug', asyn
   const settled = { state: 'settled', body: {}, receipt, claimedAt: 5 } as unknown as Outcome;
   const broken = new Error('a broken signer');
   const bugs: unknown[] = [];
-  const exchange = withSignedReceipts({ call: async () => settled } as Exchange, {
-    signer: { sign: () => Promise.reject(broken) } as never,
-    resourceUrlOf: () => 'https://x.example/v1/late-fee-notice',
-    onBug: (...what) => bugs.push(what),
-  });
-  expect(await exchange.call({ operation: lateFeeNotice } as never)).toEqual(settled);
-  expect(bugs).toEqual([['late_fee_notice', broken]]);
+  const signer = { sign: () => Promise.reject(broken) };
+  expect(await withSignedReceipt(settled, URL, signer, (error) => bugs.push(error))).toEqual(settled);
+  expect(bugs).toEqual([broken]);
 });
 
 it('shows a page the answer or the faults of a free calculation, and never runs a paid operation', () => {

@@ -34,6 +34,8 @@ export type ExchangeParts = Pick<PurchaseParts, 'now' | 'onBug'> & {
   /** The challenge of a paid operation, which is the same for every caller. */
   readonly challenge: (operation: Operation) => Challenge;
   readonly purchases: Purchases;
+  /** Signs receipts; without it, they are not signed. */
+  readonly receipts?: ReceiptSigner | undefined;
 };
 
 /**
@@ -79,7 +81,7 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
   const reason = mismatch(payment.payment, requirements);
   if (reason !== null) return withoutAnswer(operation.run(input, { today })) ?? challenged(reason);
   const name = payment.payment.identifier ?? call.idempotencyKey;
-  return parts.purchases.buy({
+  const outcome = parts.purchases.buy({
     operation,
     input,
     today,
@@ -92,6 +94,10 @@ function processCall(call: Call, parts: ExchangeParts, today: Day): Outcome | Pr
     requestId: call.requestId,
     askedAtMs: performance.now(),
   });
+  const { receipts, onBug } = parts;
+  if (receipts === undefined) return outcome;
+  const onUnsigned = (error: unknown) => onBug(operation.name, error);
+  return outcome.then((end) => withSignedReceipt(end, resource.url, receipts, onUnsigned));
 }
 
 const isCold = ({ values, faults }: RawInput): boolean =>
@@ -138,34 +144,24 @@ export function shownAnswer(operation: Operation, values: Values, today: Day): u
   return answer?.kind === 'answer' ? answer.body : null;
 }
 
-export type SignedReceiptParts = {
-  readonly signer: ReceiptSigner;
-  /** The URL of a paid operation in its challenge, without anything that a caller sent. */
-  readonly resourceUrlOf: (operation: Operation) => string;
-  readonly onBug: (operation: string, error: unknown) => void;
-};
-
-/** An exchange whose receipts are signed. If signing fails, the answer is given with an unsigned receipt. */
-export function withSignedReceipts(exchange: Exchange, parts: SignedReceiptParts): Exchange {
-  const { signer, resourceUrlOf, onBug } = parts;
-  const signed = async (operation: Operation, outcome: Outcome): Promise<Outcome> => {
-    if (outcome.state !== 'settled' || outcome.claimedAt === undefined) return outcome;
-    const { receipt, claimedAt } = outcome;
-    const { network, payer, transaction } = receipt;
-    try {
-      const resourceUrl = resourceUrlOf(operation);
-      const extensions = await signer.sign({ network, payer, transaction, resourceUrl, issuedAt: claimedAt });
-      return { ...outcome, receipt: { ...receipt, extensions } };
-    } catch (error) {
-      onBug(operation.name, error);
-      return outcome;
-    }
-  };
-  return {
-    call(call) {
-      const outcome = exchange.call(call);
-      // A synchronous outcome was not paid for.
-      return outcome instanceof Promise ? outcome.then((end) => signed(call.operation, end)) : outcome;
-    },
-  };
+/**
+ * The outcome of a purchase with its receipt signed for the URL in the challenge, which has nothing that a caller sent.
+ * If signing fails, the receipt stays unsigned, and `onBug` gets the error.
+ */
+export async function withSignedReceipt(
+  outcome: Outcome,
+  resourceUrl: string,
+  signer: Pick<ReceiptSigner, 'sign'>,
+  onBug: (error: unknown) => void,
+): Promise<Outcome> {
+  if (outcome.state !== 'settled' || outcome.claimedAt === undefined) return outcome;
+  const { receipt, claimedAt } = outcome;
+  const { network, payer, transaction } = receipt;
+  try {
+    const extensions = await signer.sign({ network, payer, transaction, resourceUrl, issuedAt: claimedAt });
+    return { ...outcome, receipt: { ...receipt, extensions } };
+  } catch (error) {
+    onBug(error);
+    return outcome;
+  }
 }

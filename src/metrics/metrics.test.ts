@@ -64,7 +64,8 @@ describe('the metrics', () => {
 test('counters start at 0, and labels are escaped', () => {
   const exposition = createExposition();
   const count = exposition.counter('a_total', 'What is counted.', [{ end: 'served' }, { end: 'a"b\\c\nd' }]);
-  count({ end: 'served' }, 2);
+  count({ end: 'served' });
+  count({ end: 'served' });
   count({ end: 'never declared' });
   expect(exposition.text()).toBe(
     '# HELP a_total What is counted.\n# TYPE a_total counter\na_total{end="served"} 2\na_total{end="a\\"b\\\\c\\nd"} 0\n',

@@ -274,8 +274,8 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  * ignored.
  */
 type Exposition = {
-  /** A counter for each of these labels. Returns a function that adds 1, or an amount. */
-  counter(name: string, help: string, series?: readonly Labels[]): (labels?: Labels, amount?: number) => void;
+  /** A counter for each of these labels. Returns a function that adds 1. */
+  counter(name: string, help: string, series?: readonly Labels[]): (labels?: Labels) => void;
   /** A histogram for each of these labels. Returns a function that adds a value. */
   histogram(
     name: string,
@@ -284,12 +284,7 @@ type Exposition = {
     series?: readonly Labels[],
   ): (value: number, labels?: Labels) => void;
   /** Read at each scrape; a value that is not a number is omitted. */
-  gauge(
-    name: string,
-    help: string,
-    read: () => readonly Sample[] | number | null,
-    type?: 'gauge' | 'counter',
-  ): void;
+  gauge(name: string, help: string, read: () => readonly Sample[] | number, type?: 'gauge' | 'counter'): void;
   text(): string;
 };
 
@@ -307,9 +302,9 @@ export function createExposition(): Exposition {
       family(name, help, 'counter', () =>
         [...counts.values()].map(({ labels, value }) => line(name, labels, value)),
       );
-      return (labels = {}, amount = 1) => {
+      return (labels = {}) => {
         const count = counts.get(keyOf(labels));
-        if (count !== undefined) count.value += amount;
+        if (count !== undefined) count.value += 1;
       };
     },
     histogram(name, help, buckets, series = [{}]) {
@@ -319,7 +314,7 @@ export function createExposition(): Exposition {
     },
     gauge(name, help, read, type = 'gauge') {
       family(name, help, type, () => {
-        const readings = read() ?? [];
+        const readings = read();
         const list: readonly Sample[] = typeof readings === 'number' ? [{ value: readings }] : readings;
         const known = list.filter(({ value }) => Number.isFinite(value));
         return known.map(({ labels = {}, value }) => line(name, labels, value));
@@ -373,7 +368,7 @@ type EndpointOptions = {
   readonly host: string;
   /** The bearer token that a reader must send. Null: no token is needed. */
   readonly token: string | null;
-  readonly text: () => string | Promise<string>;
+  readonly text: () => string;
 };
 
 const MAX_HEADER_BYTES = 8_192;
@@ -391,7 +386,7 @@ export async function serveMetrics({ port, host, token, text }: EndpointOptions)
     if (!isBearer(headers.authorization)) return void end(401, { 'www-authenticate': 'Bearer' });
     if (url.split('?', 1)[0] !== '/metrics') return void end(404, {});
     if (method !== 'GET' && method !== 'HEAD') return void end(405, { allow: 'GET, HEAD' });
-    void Promise.resolve(text()).then((shown) => end(200, { 'content-type': CONTENT_TYPE }, shown));
+    end(200, { 'content-type': CONTENT_TYPE }, text());
   });
   server.requestTimeout = REQUEST_MS;
   server.headersTimeout = REQUEST_MS;

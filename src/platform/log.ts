@@ -36,7 +36,7 @@ const events = {
   settlement_unverified: { missing: 'constant' },
   payee_shared: { transaction: 'transaction', count: 'number' },
   redis: { state: 'word', code: 'constant' },
-  relayer_key: { state: 'word', key: 'number' },
+  relayer_key: { state: 'word' },
   fault: {
     where: 'word',
     operation: 'word',
