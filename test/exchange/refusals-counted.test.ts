@@ -149,6 +149,7 @@ describe('the exchange of payments and answers', () => {
     ['has no answer any more', 'conflict'],
     ['comes from a caller that has reached the limit of refused payments', 'limited'],
     ['cannot be checked against the claims', 'unavailable'],
+    ['buys its answer', 'settled'],
   ] as const)('leaves no open claim if an interrupted purchase %s', async (_why, state) => {
     const current = { state: null as typeof state | null };
     const { call, claims } = exchangeOf({
@@ -166,20 +167,34 @@ describe('the exchange of payments and answers', () => {
     // The process that opened the claim is gone, so the claim may be taken over.
     opening.mockResolvedValueOnce({ kind: 'opened' });
     expect((await call('1', fakePayment())).state).toBe(state);
-    expect(await claims.find(key)).toEqual({ kind: 'absent' });
+    const left = state === 'settled' ? { kind: 'held', claim: { state } } : { kind: 'absent' };
+    expect(await claims.find(key)).toMatchObject(left);
   });
 
-  it('leaves the open claim of another request alone if this request has no answer', async () => {
-    let hasAnswer = true;
+  it.each([
+    ['has no answer', 'conflict'],
+    ['fails because of a bug', 'failed'],
+  ] as const)('leaves the open claim of another request alone if this request %s', async (_why, state) => {
+    const current = { state: null as typeof state | null };
     const { call, claims } = exchangeOf({
       run: () =>
-        hasAnswer ? { kind: 'answer', body: { double: 2 } } : { kind: 'no_answer', detail: 'nothing to say' },
+        current.state === 'conflict'
+          ? { kind: 'no_answer', detail: 'nothing to say' }
+          : { kind: 'answer', body: { double: 2 } },
+      settlement: {
+        ...settling,
+        async settle(order, handover) {
+          if (current.state === 'failed') throw new Error('a broken settler');
+          return settling.settle(order, handover);
+        },
+      },
+      onBug: () => undefined,
     });
     const { key, fresh } = await claimOfFirst(call, claims);
     const other: Claim = { ...fresh, request: 'c'.repeat(64) };
     await claims.save(key, other);
-    hasAnswer = false;
-    expect(await call('1', fakePayment())).toMatchObject({ code: 'analysis_failed' });
+    current.state = state;
+    expect((await call('1', fakePayment())).state).toBe(state);
     expect(await claims.find(key)).toEqual({ kind: 'held', claim: other });
   });
 });

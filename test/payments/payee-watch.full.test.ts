@@ -39,7 +39,6 @@ function takingTurns<Value>(value: () => Value) {
 }
 
 const CENT = 10_000n;
-const HOUR_MS = 3_600_000;
 
 describe('a watch over the payee', () => {
   const chain = sharedChain();
@@ -146,27 +145,6 @@ describe('a watch over the payee', () => {
     });
     for (let count = 0; count < 3; count += 1) await turns.take();
     expect(told).toEqual([]);
-  });
-
-  it('reports a shared payee once an hour, and forgets it after one hour', async () => {
-    await soldElsewhere();
-    const latest = await soldElsewhere();
-    await look();
-    await look();
-    expect(told).toEqual([[latest, 2]]);
-    await soldElsewhere();
-    await look();
-    await look();
-    expect(told).toHaveLength(1);
-    clockMs += HOUR_MS;
-    expect(watch.isShared()).toBe(false);
-    const later = await soldElsewhere();
-    await look();
-    await look();
-    expect(told).toEqual([
-      [latest, 2],
-      [later, 1],
-    ]);
   });
 
   it('makes three calls, however often a payer has paid, and one call if there is no new block', async () => {
