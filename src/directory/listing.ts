@@ -149,6 +149,8 @@ const editor = z.strictObject({
   open_site: z.boolean().default(false),
   /** Free use covers only one need: the first app is free, the second is not. */
   one_need_only: z.boolean().default(false),
+  /** `cost.text` for some countries, with their own rates. */
+  local_costs: z.record(z.string().regex(/^[A-Z]{2}$/, 'must be a country code'), line(100)).default({}),
   /** Caveats of the listing that do not concern every country, in its exact words. */
   local_caveats: z
     .array(z.strictObject({ caveat, regions: regions.optional(), not_regions: regions.optional() }))

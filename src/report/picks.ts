@@ -196,14 +196,12 @@ const isKnownIn = (
 const firstSentence = (text: string): string => text.split(/(?<=[.!?]) /, 1)[0] ?? text;
 
 /** The main disadvantage of a tool, in one sentence. */
-function minusOf(
-  { tool, minus, requires, regions, seats }: ShelfTool,
-  { country, businessType }: StackRequest,
-): string {
+function minusOf(place: ShelfTool, { country, businessType }: StackRequest): string {
+  const { tool, minus, requires, regions, seats } = place;
   if (requires.length > 0) return `Needs ${requirementsText(requires, businessType)} first.`;
   if (minus !== undefined) return minus;
   if (country === null && regions !== null) return onlyIn(regions);
-  if (tool.cost !== null) return `Costs ${localCost(tool.cost.text, country)}.`;
+  if (tool.cost !== null) return `Costs ${localCost(place, country)}.`;
   if (tool.caveats[0] !== undefined) return firstSentence(tool.caveats[0]);
   return typeof seats === 'number' ? `Free for up to ${people(seats)}.` : 'Its limits are not stated.';
 }
@@ -291,7 +289,7 @@ export function pickOf(
   const ofLicence = tool.pricing === 'open_source' ? `Open source, free to use (${tool.licence})` : null;
   const free_until = tool.limits_by_need[need.slug] ?? tool.free_limits ?? ofLicence;
   const then = tool.then?.text ?? null;
-  const cost = tool.cost === null ? null : localCost(tool.cost.text, profile.country);
+  const cost = localCost(place, profile.country);
   return {
     need: need.slug,
     need_name: need.name,
@@ -419,6 +417,10 @@ function moneyCaveats(place: ShelfTool, country: string | null): string[] {
   return [`${how}: ${listed(missing)} may not work there.`];
 }
 
-/** The text of a cost without the rates of other countries. */
-const localCost = (text: string, country: string | null): string =>
-  country === null || country === 'US' ? text : text.replace(/ \(US rate: [^)]*\)/, '');
+/** The text of a tool's cost with the country's own rate, if we know it; never with another country's. */
+function localCost({ tool, notes }: ShelfTool, country: string | null): string | null {
+  if (tool.cost === null) return null;
+  const { text } = tool.cost;
+  if (country === null || country === 'US') return text;
+  return notes.local_costs[country] ?? text.replace(/ \(US rate: [^)]*\)/, '');
+}

@@ -207,6 +207,13 @@ describe('the account that receives the money', () => {
     expect(getting_started.some(({ text }) => text.includes('First get your own PayPal account'))).toBe(true);
   });
 
+  test('is shown with the rate of the caller’s country, if a source states it', () => {
+    const costIn = (country: string) => pickFor('payments', { businessType: 'retail', country })?.cost;
+    expect(costIn('GB')).toContain('1.75%');
+    expect(costIn('AU')).toContain('1.6%');
+    expect(costIn('CA')).not.toMatch(/\d/);
+  });
+
   test('is shown with its share of sales, unless the share is for an optional part', () => {
     const optional = ['givebutter', 'paypal-invoicing', 'pixieset', 'square-invoices', 'substack'];
     const shares = listingFiles.filter(({ caveats }) =>

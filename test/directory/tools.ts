@@ -59,6 +59,7 @@ export const place = (
     quote_sha256: null,
     home_firms: [],
     local_caveats: [],
+    local_costs: {},
     team_plans: [],
     refreshed_on: null,
     failure: null,

@@ -40,6 +40,11 @@ function sentencesOf({
     })),
     ...(free_limits === null ? [] : [{ file, field: '/free_limits', text: free_limits }]),
     ...(cost === null ? [] : [{ file, field: '/cost/text', text: cost.text }]),
+    ...Object.entries(editor.local_costs).map(([country, text]) => ({
+      file,
+      field: `/editor/local_costs/${country}`,
+      text,
+    })),
     ...editor.team_plans.map(({ people, amount, more }, index) => ({
       file,
       field: `/editor/team_plans/${index}`,
