@@ -144,6 +144,8 @@ const shelvesFile = z.strictObject({
         /** `other`: every trade without its own entry. */
         trades: z.array(slug).min(1).optional(),
         not_trades: z.array(slug).min(1).optional(),
+        /** Whether an owner does it before any other step. */
+        first: z.literal(true).optional(),
       }),
     )
     .default([]),

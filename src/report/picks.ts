@@ -232,6 +232,8 @@ function alternativesOf({ shelf, place }: Choice, profile: StackRequest, most: n
   return (
     [...shelf.fit, ...spare]
       .filter((other) => other.tool.id !== place.tool.id)
+      // A video editor is no alternative to a photo editor.
+      .filter(({ purpose }) => !/^edit/.test(place.purpose ?? '') || purpose === place.purpose)
       // Businesses of a trade usually agree on its tool, so one alternative is enough.
       .slice(0, place.isOfTrade ? 1 : most)
       .map((other) => ({

@@ -45,11 +45,9 @@ export function stackReport(request: StackRequest, directory: Directory) {
     return first < index ? again(pick) : pick;
   });
   const wrong = freeIsWrong(request, paid);
-  const { trap, musts } = mustsOf(request, directory);
+  const { start, trap, musts } = mustsOf(request, directory);
   const missing = unmet.map(({ need }) => need);
   const steps = gettingStarted(choices, missing, request);
-  const [main] = paid.main;
-  const met = main?.id == null ? [] : (directory.find(main.id)?.categories ?? []);
   const report = {
     business_type: request.businessType,
     team_size: request.teamSize,
@@ -70,7 +68,8 @@ export function stackReport(request: StackRequest, directory: Directory) {
         steps,
         profile: request,
         paid,
-        met,
+        met: paid.met,
+        start,
         isSaid: wrong !== null,
       }),
       ...(trap !== undefined && { trap }),
@@ -79,7 +78,7 @@ export function stackReport(request: StackRequest, directory: Directory) {
     unmet: unmet.map((shelf) => withoutNames(unmetOf(shelf, request), paid)),
     getting_started: steps,
     worth_paying_for: paid.tools,
-    does_not_fit: [...doneBy(main, met, picks), ...gapsOf(choices, directory.gaps)],
+    does_not_fit: [...doneBy(paid, picks), ...gapsOf(choices, directory.gaps)],
     caveats: reportCaveats(request, choices, picks, musts),
     legend: legendOf(picks),
     directory: {
@@ -190,7 +189,11 @@ function paidFor({ paid = [], ...request }: StackRequest, directory: Directory) 
     ...priceOf(id, request, directory),
   }));
   // The main tools come first.
-  return { tools, main: tools.slice(0, Math.min(MOST_MAIN, named.filter(isMain).length)) };
+  const main = tools.slice(0, Math.min(MOST_MAIN, named.filter(isMain).length));
+  const chosen = named.find(isMain);
+  /** The needs that the first paid tool meets, as far as we know. */
+  const met = [...(directory.find(chosen?.id ?? '')?.categories ?? []), ...(chosen?.covers ?? [])];
+  return { tools, main, met };
 }
 
 /** The first drawback of a paid tool, other than those of a free plan. */
@@ -251,7 +254,7 @@ const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
 
 /** If free is the wrong answer for this trade and team: the reason, and what to look at first. Otherwise null. */
 function freeIsWrong(
-  { trade, teamSize }: StackRequest,
+  { trade, teamSize, country }: StackRequest,
   { tools }: ReturnType<typeof paidFor>,
 ): string | null {
   const of = trade?.match?.trade;
@@ -261,18 +264,20 @@ function freeIsWrong(
   const about = wrong?.need ?? (hasOwn ? 'trade_software' : of?.own_tools_only?.[0]);
   const first = tools.find(({ need }) => about === undefined || need === about);
   if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
-  return first === undefined ? wrong.text : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
+  const unknown =
+    country === null
+      ? ''
+      : ' We have checked none for this country: ask others in your trade which one they use.';
+  return first === undefined
+    ? `${wrong.text}${unknown}`
+    : `${wrong.text} Look at ${first.name} first: ${first.price}.`;
 }
 
 /**
  * Names the free picks that a paid tool makes unnecessary, if it covers more than the need that it is recommended
- * for. `met` are the needs that it covers, as far as its listing says.
+ * for.
  */
-function doneBy(
-  tool: ReturnType<typeof paidFor>['main'][number] | undefined,
-  met: readonly string[],
-  picks: readonly StackPick[],
-): string[] {
+function doneBy({ main: [tool], met }: ReturnType<typeof paidFor>, picks: readonly StackPick[]): string[] {
   const done = picks.filter((pick) => met.includes(pick.need) && pick.tool.id !== tool?.id);
   if (tool === undefined || done.every(({ need }) => need === tool.need)) return [];
   const names = done.map(({ need_name }) => need_name);
@@ -362,9 +367,11 @@ function mustsOf(profile: StackRequest, { musts }: Directory) {
       !not_trades?.includes(of?.id ?? ''),
   );
   const trap = own.find(({ trades }) => trades !== undefined);
+  const start = own.find(({ first }) => first);
   return {
     trap: trap && { text: trap.text, ...(trap.source_url !== undefined && { source_url: trap.source_url }) },
-    musts: own.flatMap((must) => (must === trap ? [] : [must.text])),
+    start: start?.text,
+    musts: own.flatMap((must) => (must === trap || must === start ? [] : [must.text])),
   };
 }
 

@@ -139,10 +139,15 @@ function paidSeats(need: Need, { seats, notes }: Choice['place'], profile: Stack
   return typeof seats === 'number' && !notes.own_accounts ? Math.min(team, seats) : team;
 }
 
+/** The largest team for which the sum of list prices says something. */
+const MOST_FOR_LIST_PRICES = 15;
+
 /** The monthly cost of a tool's next plan for this team, in hundredths; null if no price is known. */
 function laterCost({ place, choices }: UsedTool, profile: StackRequest) {
   const { then } = place.tool;
   if (then?.amount == null || then.currency === null) return null;
+  // List prices of free tools are for small teams; large ones get a quote.
+  if ((profile.teamSize ?? 1) > MOST_FOR_LIST_PRICES) return null;
   if ((profile.teamSize ?? 1) > (then.people ?? Number.POSITIVE_INFINITY)) return null;
   const units =
     then.per === 'user'
@@ -257,6 +262,8 @@ type SummaryFacts = {
   readonly paid: { readonly tools: readonly Paid[]; readonly main: readonly Paid[] };
   /** The needs that the first paid tool meets. */
   readonly met: readonly string[];
+  /** What an owner in this country does before any step with a tool. */
+  readonly start: string | undefined;
   /** Whether the report has already named the paid tool to look at first. */
   readonly isSaid: boolean;
 };
@@ -308,7 +315,7 @@ const MOST_NAMED = 4;
 
 /** A summary of the report. */
 export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[], facts: SummaryFacts) {
-  const { unmet, steps, profile, paid, met, isSaid } = facts;
+  const { unmet, steps, profile, paid, met, start, isSaid } = facts;
   const tools = usedTools(inOrder(choices));
   const needed = tools.filter(({ place }) => place.requires.length > 0);
   const accounts = [
@@ -337,7 +344,12 @@ export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[
     profile.trade === undefined
       ? `For ${BUSINESS_WORDS[profile.businessType]}`
       : capitalised(profile.trade.asked);
-  const general = isUnknown ? ' We do not know this trade, so no tool is specific to it.' : '';
+  const isNeighbor = profile.trade?.match?.trade.is_neighbor === true;
+  const general = isUnknown
+    ? ' We do not know this trade, so no tool is specific to it.'
+    : isNeighbor
+      ? ' We do not know the programs made for this trade: ask others in it which they use.'
+      : '';
   return {
     sentence: `${business}: ${isSaid ? '' : payFor(paid.main, profile)}${count} ${choices.length} of ${choices.length + unmet.length} needs without a subscription.${missing}${general}`,
     table: picks.map(({ need_name, tool, free_until, cost }) => ({
@@ -353,7 +365,9 @@ export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[
     }${extra}`,
     accounts,
     setup_minutes_estimate: minutesOf(choices),
-    first: [...look, ...next.map(({ text }) => text)].join(' Then: '),
+    first: [...(start === undefined ? [] : [start]), ...look, ...next.map(({ text }) => text)].join(
+      ' Then: ',
+    ),
     after_free: afterFree(tools, facts),
   };
 }

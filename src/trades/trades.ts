@@ -83,6 +83,8 @@ export type PaidTool = {
   readonly regions?: readonly string[];
   /** The trades that the tool is made for; absent if it suits every business of a kind. */
   readonly trades?: readonly string[];
+  /** Needs that the tool also meets, if it is not listed. */
+  readonly covers?: readonly string[];
   /** The kinds of business that it suits. */
   readonly types?: readonly BusinessType[];
 };

@@ -144,7 +144,8 @@ describe('a report for any country', () => {
         if (!result.ok || result.report.picks.length < 2) continue;
         const { getting_started, summary } = result.report;
         const [first] = getting_started;
-        if (first?.needs.length === 0 || summary.first !== first?.text)
+        // In some countries, the ways to write and pay come before the tool.
+        if (first?.needs.length === 0 || !summary.first.endsWith(first?.text ?? ''))
           idle.push(`${country} ${businessType}`);
       }
     expect(idle).toEqual([]);

@@ -168,7 +168,8 @@ describe('the page that a quote is from', () => {
 
 describe('the requirements of a country or a trade', () => {
   test('are stated for every pick, and only for that country or trade', () => {
-    const saidIn = ({ summary, caveats }: StackReport) => [summary.trap?.text, ...caveats].join(' ');
+    const saidIn = ({ summary, caveats }: StackReport) =>
+      [summary.first, summary.trap?.text, ...caveats].join(' ');
     const said = (over: Parameters<typeof reportOf>[0]) => saidIn(reportOf(over));
     expect(said({ country: 'AU' })).toContain('Single Touch Payroll');
     expect(said({ country: 'AU', teamSize: 1 })).not.toContain('Single Touch Payroll');

@@ -158,7 +158,7 @@ describe('the tool for a trade’s own work', () => {
       expect([id, need_names?.[CORE], ways_out?.[CORE]]).toEqual([
         id,
         expect.stringMatching(/^[A-Z]/),
-        expect.stringMatching(/^Look for .*\.$/),
+        expect.stringMatching(/^(?:Look for|Begin with) .*\.$/),
       ]);
   });
 
