@@ -10,7 +10,7 @@ import lateFeeNotice from '../operations/late-fee-notice.ts';
 import { LOOKBACK_BLOCKS } from '../payments/chain/chain-witness.ts';
 import { RPC_DEADLINE_MS, type Rpc, RpcFailure, rpcOver } from '../payments/chain/rpc.ts';
 import type { RpcBlock } from '../payments/chain/rpc-node.ts';
-import { CANCELED_TOPIC, isBlacklisted, isOurs, PAUSED_CALL, USED_TOPIC } from '../payments/chain/usdc.ts';
+import { CANCELED_TOPIC, isBlacklisted, isOurs, isPaused, USED_TOPIC } from '../payments/chain/usdc.ts';
 import { facilitatorHttp } from '../payments/facilitator/http.ts';
 import {
   type Facilitator,
@@ -176,9 +176,7 @@ async function* accountFindings(
 ): AsyncGenerator<Finding> {
   const needed = 'Without this answer no payment can be checked';
   const paused = async () =>
-    BigInt(await rpc.call<Hex>('eth_call', [{ to: usdc, data: PAUSED_CALL }, 'latest'], { bytes: 32 })) === 0n
-      ? ok('no')
-      : fail('yes. Payments get 503 until its issuer unpauses it');
+    (await isPaused(rpc, usdc)) ? fail('yes. Payments get 503 until its issuer unpauses it') : ok('no');
   yield await found(`USDC ${usdc}, paused`, paused, needed);
   const payee = async (account: Hex) =>
     (await isBlacklisted(rpc, usdc, account))
@@ -270,10 +268,11 @@ async function* facilitatorFindings(
 const REDIS_DEADLINE_MS = 3_000;
 const LEAST_VERSION = 7;
 
-/** Connects to a server, and runs a script as claims do. Throws why it cannot be used. */
+/** Connects to a server, and runs a script as claims do: a replica rejects it. Throws why it cannot be used. */
 async function usableRedis(address: RedisAddress) {
   const session = await connected(address, REDIS_DEADLINE_MS, () => undefined);
-  const run = session.client.sendCommand(['EVAL', 'return 1', '0']);
+  // Deletes an entry that nobody writes.
+  const run = session.client.sendCommand(['EVAL', "return redis.call('DEL', KEYS[1])", '1', '{paid}:doctor']);
   await within(REDIS_DEADLINE_MS, run).finally(() => end(session.client));
   return session;
 }
@@ -283,7 +282,7 @@ async function* redisFindings(address: RedisAddress): AsyncGenerator<Finding> {
   const named = `REDIS_URL ${redisName(address)}`;
   const session = await usableRedis(address).catch(codeOf);
   if (typeof session === 'string') {
-    const says = `cannot be used (${session}). Check the address, user, password and TLS, and that INFO and EVAL are allowed`;
+    const says = `cannot be used (${session}). Check the address, user, password and TLS, that it is the primary, and that INFO, EVAL and writes are allowed`;
     return yield { what: named, ...fail(says) };
   }
   const { server, fact, mayEvict } = session;
@@ -293,11 +292,6 @@ async function* redisFindings(address: RedisAddress): AsyncGenerator<Finding> {
   const isNewEnough = Number.parseInt(valkey || fact('redis_version'), 10) >= LEAST_VERSION;
   const version = isNewEnough ? ok(says) : fail(`${says}. Use Redis ${LEAST_VERSION} or Valkey, or newer`);
   yield { what, ...version };
-  const role =
-    fact('role') === 'master'
-      ? ok('accepts writes')
-      : fail('a replica, which accepts no writes. Name the primary, or an address that fails over to it');
-  yield { what: `${what}, role`, ...role };
   const policy = fact('maxmemory_policy');
   const unsafe = `${policy || 'unknown'}. Set it to noeviction: if a claim is evicted, its payment could be used again`;
   const eviction = policy === 'noeviction' ? ok(policy) : mayEvict ? fail(unsafe) : warn(unsafe);

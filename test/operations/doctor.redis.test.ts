@@ -69,7 +69,7 @@ describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
 
   it('fails a replica', async () => {
     await server.command('REPLICAOF', '127.0.0.1', '1');
-    expect((await look()).line(`${name}, role`)).toMatch(/^FAIL .*a replica/);
+    expect((await look()).line(name)).toMatch(/^FAIL .*cannot be used \(READONLY\)\. Check .*primary/);
   });
 
   it('fails a server that is down, hangs or requires another password, and shows no secret', async () => {

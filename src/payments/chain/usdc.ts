@@ -93,9 +93,8 @@ export function revertText(data: string | null, said: string): string {
   return said;
 }
 
-/** Calldata that asks whether the asset is paused. */
-export const PAUSED_CALL = '0x5c975abb';
-/** The selectors of `DOMAIN_SEPARATOR()` and `isBlacklisted(address)`. */
+/** The selectors of `paused()`, `DOMAIN_SEPARATOR()` and `isBlacklisted(address)`. */
+const PAUSED = '0x5c975abb';
 const DOMAIN_SEPARATOR = '0x3644e515';
 const IS_BLACKLISTED = '0xfe575a87';
 
@@ -110,11 +109,16 @@ export async function isOurs(rpc: Rpc, terms: Asset): Promise<boolean> {
   return shown?.toLowerCase() === `0x${domainSeparator(terms)}`;
 }
 
+/** Whether the asset rejects every transfer at the moment. Throws RpcFailure. */
+export const isPaused = async (rpc: Rpc, asset: Hex): Promise<boolean> =>
+  isYes(await viewed(rpc, asset, PAUSED));
+
 /** Whether the asset rejects transfers to an account. Throws RpcFailure. */
 export async function isBlacklisted(rpc: Rpc, asset: Hex, account: Hex): Promise<boolean> {
-  const shown = await viewed(rpc, asset, `${IS_BLACKLISTED}${asTopic(account).slice(2)}`);
-  return shown !== null && /[1-9a-f]/.test(shown.slice(2));
+  return isYes(await viewed(rpc, asset, `${IS_BLACKLISTED}${asTopic(account).slice(2)}`));
 }
+
+const isYes = (shown: Hex | null): boolean => shown !== null && /[1-9a-f]/.test(shown.slice(2));
 
 /** The result of a view function; null if the contract has no such function. */
 async function viewed(rpc: Rpc, to: Hex, data: Hex): Promise<Hex | null> {
