@@ -37,7 +37,7 @@ export type Metrics = {
   answered(status: number): void;
   faulted(): void;
   redisAnswered(durationMs: number): void;
-  funded(settler: string, funds: Pick<Funds, 'balanceWei' | 'settlements'> | null): void;
+  funded(settler: string, funds: Funds | null): void;
   watch(state: ServiceState): void;
   text(): string;
   stop(): void;
@@ -192,7 +192,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   };
 }
 
-type RelayerFunds = Map<string, Pick<Funds, 'balanceWei' | 'settlements'>>;
+type RelayerFunds = Map<string, Funds>;
 
 function relayerGauges({ gauge }: Exposition, funds: RelayerFunds): void {
   gauge('calc_relayer_balance_eth', 'Last known ETH balance of the relayer.', () =>

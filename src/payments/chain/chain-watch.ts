@@ -246,8 +246,8 @@ async function inspect(
   }
 }
 
-/** Why no block was found: the node is unreachable, or its answer has the wrong shape. */
-const silenceOf = (error: unknown): ChainSilence =>
+/** Why a call has no result: no node was reached, or none gave a usable answer. */
+export const silenceOf = (error: unknown): ChainSilence =>
   error instanceof RpcFailure && error.kind === 'unreached' ? 'chain_unreached' : 'chain_unclear';
 
 /** The newest block of a node, with the time of the request and of the answer in milliseconds since the epoch. */

@@ -70,9 +70,7 @@ export function worstOfSale(
 
 /** What an account can pay for at the current price. `settlements` is a lower bound. */
 export type Funds = {
-  readonly baseFeeWei: bigint;
   readonly balanceWei: bigint;
-  readonly maxFeePerGasWei: bigint;
   readonly settlements: bigint;
   readonly isLow: boolean;
 };
@@ -81,10 +79,8 @@ export type Funds = {
 export async function readFunds(rpc: Rpc, account: Hex): Promise<Funds> {
   const block = await rpc.call<RpcBlock>('eth_getBlockByNumber', ['latest', false]);
   const balanceWei = BigInt(await rpc.call<Hex>('eth_getBalance', [account, 'latest']));
-  const baseFeeWei = BigInt(block.baseFeePerGas);
-  const maxFeePerGasWei = offerOver(baseFeeWei);
-  const settlements = balanceWei / (maxFeePerGasWei * SETTLEMENT_GAS);
-  return { baseFeeWei, balanceWei, maxFeePerGasWei, settlements, isLow: settlements < LOW_SETTLEMENTS };
+  const settlements = balanceWei / (offerOver(BigInt(block.baseFeePerGas)) * SETTLEMENT_GAS);
+  return { balanceWei, settlements, isLow: settlements < LOW_SETTLEMENTS };
 }
 
 /** Gas costs more than the sale may spend on it: nothing is signed until the price falls. */

@@ -1,5 +1,5 @@
-import { type ChainWatch, watchChain } from '../chain/chain-watch.ts';
-import { type Rpc, RpcFailure, type RpcPool, type RpcReport, rpcOver } from '../chain/rpc.ts';
+import { type ChainWatch, silenceOf, watchChain } from '../chain/chain-watch.ts';
+import { type Rpc, type RpcPool, type RpcReport, rpcOver } from '../chain/rpc.ts';
 import { createFacilitatorSettler } from '../facilitator/facilitator-settler.ts';
 import { facilitatorHttp } from '../facilitator/http.ts';
 import {
@@ -178,7 +178,13 @@ function localMember(name: string, parts: MemberParts): Member {
       const { relayer } = local;
       const fault = await chain.check();
       if (fault !== null || !relayer.mayUse()) return fault;
-      return fundsFault(rpc, relayer.address, (funds) => relayer.mayUse() && tellFunds(funds));
+      try {
+        const funds = await readFunds(rpc, relayer.address);
+        if (relayer.mayUse()) tellFunds(funds);
+        return funds.settlements < 1n ? 'no_gas_money' : null;
+      } catch (error) {
+        return silenceOf(error);
+      }
     },
   });
   ownership?.onChange((isOursNow) => {
@@ -207,22 +213,6 @@ function localMember(name: string, parts: MemberParts): Member {
     stop: () => local.relayer.stop(),
     settlement: guarded(settlement, chain, async () => (await chain.refusal()) ?? fault()),
   };
-}
-
-/** Why our own account cannot pay for gas; `tell` receives its funds. */
-async function fundsFault(
-  rpc: Rpc,
-  account: Hex,
-  tell: (funds: Funds) => void,
-): Promise<SettlerFault | null> {
-  try {
-    const funds = await readFunds(rpc, account);
-    tell(funds);
-    return funds.settlements < 1n ? 'no_gas_money' : null;
-  } catch (error) {
-    if (error instanceof RpcFailure && error.kind === 'unreached') return 'chain_unreached';
-    return 'chain_unclear';
-  }
 }
 
 export type SaleParts = {
