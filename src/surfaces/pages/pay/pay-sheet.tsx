@@ -271,17 +271,17 @@ function NoWallet(props: PaySheetProps) {
         was charged, and what you wrote is still here.
       </p>
       <Buttons>
-        <button type="button" onClick={acts.again}>
-          Look again
-        </button>
         {free === null ? null : (
-          <button type="button" class="quiet" onClick={free.act}>
+          <button type="button" onClick={free.act}>
             {free.says}
           </button>
         )}
+        <button type="button" class="quiet" onClick={acts.again}>
+          Look again
+        </button>
       </Buttons>
-      <WalletLinks baseUrl={shop.baseUrl} path={shop.path} />
       <Assistant {...props} />
+      <WalletLinks baseUrl={shop.baseUrl} path={shop.path} />
     </>
   );
 }

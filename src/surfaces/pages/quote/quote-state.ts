@@ -78,20 +78,34 @@ export function valuesOf({ lines, fields }: Written): { values: FormValues; plac
   return { values: { fields, lists: { [LIST]: rows } }, places };
 }
 
-// The pattern begins with a fixed text, so its time grows only in proportion to the length of a price.
-const UNIT_AT_END = /(?:\/|\bper\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?$/iu;
-const HOURS = /^(?:h|hrs?)$/i;
+// Each pattern begins with a fixed text, so its time grows only in proportion to the length of a price.
+const UNIT_AT_END = /(?:\/|\b(?:per|an?)\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?$/iu;
+const EACH_AT_END = /\bea(?:ch)?\.?$/i;
+// "5 USD" and "5 percent" are errors that the reader of numbers explains.
+const COUNTED =
+  /^(\d[\d.,]{0,20}) {0,3}(?!percent|thousand|million)(\p{L}[23²³]|h|hrs?|\p{Lu}?\p{Ll}{2,20})\.?$/u;
+const HOURS = /^(?:h|hrs?|hours)$/i;
 
-/** "12/hr" or "40 per day" as a price and its unit, unless the line has another unit. */
+/** "2 hours", "12/hr", "40 per day" or "9 each" as numbers and a unit, unless the line has another unit. */
 function withUnit(values: Row): Row {
-  const { unit_price = '', unit = '' } = values;
-  const text = unit_price.trim();
-  const found = UNIT_AT_END.exec(text);
-  const [price, per = ''] = [text.slice(0, found?.index ?? 0).trimEnd(), found?.[1]];
-  const named = HOURS.test(per) ? 'hour' : per;
-  const isSame = ['', named.toLowerCase()].includes(unit.trim().toLowerCase());
-  return !/\d/.test(price) || !isSame ? values : { ...values, unit_price: price, unit: named };
+  const { quantity = '', unit_price = '', unit = '' } = values;
+  const [, count, counted = ''] = COUNTED.exec(quantity.trim()) ?? [];
+  const text = unit_price.trim().replace(EACH_AT_END, '').trimEnd();
+  const per = UNIT_AT_END.exec(text);
+  const price = text.slice(0, per?.index).trimEnd();
+  const isPriced = price !== unit_price.trim() && /\d/.test(price);
+  const words = [inSingular(counted), (isPriced && per?.[1]) || ''];
+  const units = [unit.trim(), ...words.map((word) => (HOURS.test(word) ? 'hour' : word))].filter(Boolean);
+  if (new Set(units.map((word) => word.toLowerCase())).size > 1) return values;
+  return {
+    ...values,
+    ...(count !== undefined && { quantity: count }),
+    ...(isPriced && { unit_price: price }),
+    ...(units[0] !== undefined && { unit: units[0] }),
+  };
 }
+
+const inSingular = (word: string): string => word.replace(/(?<=ch|sh|x|ss)es$|(?<=\p{L}{2}[^s])s$/iu, '');
 
 /** A fault of a line, with the position of that line in the form. */
 export function placed(fault: Fault, places: readonly number[]): Fault {
