@@ -27,7 +27,7 @@ export function lateFeeNotes(fee: LateFee): Notes {
 }
 
 /** Every possible sentence on a fee, the most important first; null where it does not apply. */
-export const feeSentences = (fee: LateFee) => ({
+export const feeSentences = (fee: LateFee, isConsumer = false) => ({
   defaultedRate: defaultedRate(fee),
   fractionForPercent: fractionForPercent(fee),
   asOfToCome: asOfToCome(fee),
@@ -37,7 +37,7 @@ export const feeSentences = (fee: LateFee) => ({
   feeAboveAmount: feeAboveAmount(fee),
   zeroFee: zeroFee(fee),
   asOfLongPast: asOfLongPast(fee),
-  agreedTerms: agreedTerms(fee),
+  agreedTerms: agreedTerms(fee, isConsumer),
   localLimits: canCharge(fee) ? `${LIMITS} ${ARITHMETIC}` : ARITHMETIC,
   countingRule: countingRule(fee),
 });
@@ -126,16 +126,19 @@ const CENT = SCALE / 100n;
 export const roundPercent = (value: Micros): string =>
   `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
 
-function agreedTerms(fee: LateFee): string | null {
+function agreedTerms(fee: LateFee, isConsumer: boolean): string | null {
   if (!canCharge(fee)) return null;
-  return `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(fee)}`;
+  return `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(fee, isConsumer)}`;
 }
 
-/** The sentence on statutory interest, which needs no agreement. */
-export const statutorySentence = ({ terms }: Pick<LateFee, 'terms'>): string =>
-  terms.isLawShown
+/** The sentence on statutory interest, which needs no agreement but is only for businesses. */
+export const statutorySentence = ({ terms }: Pick<LateFee, 'terms'>, isConsumer: boolean): string => {
+  if (isConsumer)
+    return 'In many places, a consumer does not owe a fee that is unfair, even if it was agreed.';
+  return terms.isLawShown
     ? 'The statutory interest shown here needs no agreement: claim either the fee or the interest, never both.'
     : 'Between businesses in the UK and the EU, the law grants interest even without an agreement: to see it, set jurisdiction to GB or EU. Claim it instead of this fee, never on top of it.';
+};
 
 function countingRule(fee: LateFee): string | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = fee;

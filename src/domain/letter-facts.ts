@@ -22,6 +22,7 @@ export type NextStep = (typeof NEXT_STEPS)[number];
 export type ReminderRequest = {
   readonly tone: Tone;
   readonly claim: Claim;
+  readonly isConsumer?: boolean;
   /** The law under which interest is claimed, reserved or shown with the fee; null if there is no law. */
   readonly law: StatutoryRequest | null;
   readonly clientName: string | null;

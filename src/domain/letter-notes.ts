@@ -22,7 +22,7 @@ const FIRST_DAYS = 8;
 /** What the sender should know about this letter and its fee, the most important first. */
 export function letterNotes(facts: LetterFacts): Notes & { readonly letter: string[] } {
   const { tone } = facts;
-  const said = feeSentences(facts.fee);
+  const said = feeSentences(facts.fee, facts.isConsumer);
   // A letter that does not claim the fee has no notes on its rate. A letter that names the terms says so itself.
   const agreed = (text: string | null) => (facts.claim === 'agreed' ? text : null);
   const above = agreed(said.feeAboveAmount);
@@ -164,7 +164,9 @@ function termsNamed(facts: LetterFacts): string | null {
   if (!namesTerms(facts)) return null;
   const what = isInterest(facts.fee) ? 'interest' : 'fee';
   const agreed = `The letter says that this ${what} is in your payment terms: send it only if your client agreed to it.`;
-  return lawCode(facts) === null ? agreed : `${agreed} ${statutorySentence(facts.fee)}`;
+  return lawCode(facts) === null
+    ? agreed
+    : `${agreed} ${statutorySentence(facts.fee, facts.isConsumer ?? false)}`;
 }
 
 /** The jurisdiction whose late-payment law belongs to the currency; null if there is none. */
@@ -179,7 +181,7 @@ function lawNamed(facts: LetterFacts): string | null {
   if (byLaw === null) return null;
   const floor =
     statutory.law.jurisdiction === 'EU'
-      ? ' National law may grant more than this minimum: check the law in your client’s country.'
+      ? ' National law may grant more than this minimum: name the law of your client’s country in the letter, such as § 288 BGB in Germany.'
       : '';
   return `The letter claims statutory interest: send it only to a business or a public authority, never to a consumer, and only if your contract has no late fee or interest of its own.${floor}`;
 }

@@ -297,7 +297,7 @@ export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
       'Choose one option and accept it in writing, by email or signature. The other options then lapse.',
     ],
     ['Deposit', depositText(tiers, payment, paymentStages)],
-    balanceTerm(payment, paymentStages),
+    balanceTerm(payment, paymentStages, pricePer),
     ['Prices', pricePer === undefined ? null : `The prices, the tax and the totals are per ${pricePer}.`],
     ['Scope', 'The price covers the items and inclusions listed in the chosen option, and nothing else.'],
     ['Not included', exclusions === undefined ? null : sentence(exclusions.join('; '))],
@@ -327,7 +327,16 @@ const BALANCE: Readonly<Record<Payment, string>> = {
 };
 
 /** The caller's own words on payment, if the caller sent any and something is left to pay. */
-function balanceTerm(payment: Payment, stages: readonly string[] | undefined) {
+function balanceTerm(
+  payment: Payment,
+  stages: readonly string[] | undefined,
+  pricePer: PackDetails['pricePer'],
+) {
+  if (stages === undefined && payment === 'on_completion' && pricePer !== undefined)
+    return [
+      'Balance',
+      `The total for each ${pricePer} is due at its end, unless we agree otherwise in writing.`,
+    ] as const;
   if (stages === undefined || payment === 'nothing' || payment === 'all_in_advance')
     return ['Balance', BALANCE[payment]] as const;
   // A single payment is the rest after the deposit. Several payments may begin with the deposit itself.
@@ -381,6 +390,9 @@ export function coverNote(
   const { clientName: client = null, job, quoteNumber } = details;
   // No option is recommended if the options do not differ yet.
   const named = isReady ? recommended : 'none';
+  // An option that adds nothing yet has no paragraph of its own.
+  const wordsFor = (before: PackTier, tier: PackTier, isNamed: boolean) =>
+    isReady || tier.adds.length + tier.changes.length > 0 ? optionWords(before.label, tier, isNamed) : '';
   const until = lastDayOf(good.quote);
   const per = details.pricePer === undefined ? '' : ` per ${details.pricePer}`;
   const prices = tiers.map(({ label, quote }) => `${label}: ${moneyOf(quote, quote.total)}${per}`);
@@ -390,8 +402,8 @@ export function coverNote(
     'Thank you for the opportunity to quote. Here are three options:',
     prices.join('\n'),
     bullets(`${good.label} has:`, good.includes),
-    optionWords(good.label, better, named === 'better'),
-    optionWords(better.label, best, named === 'best'),
+    wordsFor(good, better, named === 'better'),
+    wordsFor(better, best, named === 'best'),
     named === 'good' ? `We recommend ${good.label}.` : '',
     'Inclusions and terms are set out with the options.',
     detailLines(details),

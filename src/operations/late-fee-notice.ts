@@ -290,6 +290,7 @@ export default operation({
     const letter = reminder(fee, {
       tone: values.tone,
       claim: values.claim ?? 'agreed',
+      isConsumer: values.client_is_consumer === true,
       law: values.client_is_consumer ? null : lawOf(values),
       clientName: values.client_name,
       businessName: values.business_name,

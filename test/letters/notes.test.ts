@@ -34,6 +34,13 @@ describe('the notes of an answer', () => {
     }
   });
 
+  it('name the law for debts of businesses only if the client may be one', () => {
+    const told = (changes: object) => notesOf({ ...CASE, currency: 'GBP', ...changes }).join(' ');
+    expect(told({})).toContain('Between businesses in the UK');
+    expect(told({ client_is_consumer: 'true' })).toContain('a consumer does not owe a fee that is unfair');
+    expect(told({ client_is_consumer: 'true' })).not.toContain('Between businesses');
+  });
+
   it('say first that a fee is part of the terms, whenever the letter says so', () => {
     const odd = {
       due_date: '1996-11-04',

@@ -40,6 +40,7 @@ const ROOMS: readonly Room[] = [
   { others: 2, steps: 2 },
   { others: 1, steps: 2 },
   { others: 1, steps: 1 },
+  { others: 0, steps: 1 },
 ];
 
 /** The most bytes of Markdown in a report for the default needs, with about 50 bytes for each link. */
