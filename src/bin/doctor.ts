@@ -1,11 +1,8 @@
 import '../platform/node-version.ts';
-import { configMessage, readConfig } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
 import { examine, type Finding, lineOf, ok, warn } from '../doctor/examine.ts';
 import { holdRates } from '../domain/statutory-rates.ts';
-import { commandLine, loadEnvFile } from '../platform/command-line.ts';
-
-// sysexits.h: the configuration is wrong.
-const EXIT_CONFIG = 78;
+import { commandLine, EXIT_CONFIG } from '../platform/command-line.ts';
 
 const USAGE = `Usage: npm run doctor [-- --env-file FILE]
 Checks every setting against the chain, the facilitators, Redis and the public address, and says what to do. It sends no
@@ -20,18 +17,16 @@ function tell(finding: Finding): void {
 }
 
 const { 'env-file': file } = commandLine(USAGE, { 'env-file': { type: 'string' } }).values;
-const unreadable = loadEnvFile(file, { mustExist: file !== undefined });
-const reading = readConfig(process.env);
-if (unreadable !== null || !reading.ok) {
-  if (unreadable !== null) process.stdout.write(`FAIL  ${unreadable}\n`);
-  if (!reading.ok) process.stdout.write(`FAIL  ${configMessage(reading.faults, reading.warnings)}\n`);
+const settings = loadConfig(file);
+if (typeof settings === 'string') {
+  process.stdout.write(`FAIL  ${settings}\n`);
   process.exit(EXIT_CONFIG);
 }
 tell({ what: 'Settings', ...ok('all valid') });
-for (const { setting, detail } of reading.warnings)
+for (const { setting, detail } of settings.warnings)
   tell({ what: setting, ...warn(`${detail}. Correct its name`) });
-holdRates(reading.config.referenceRates);
-for await (const finding of examine(reading.config)) tell(finding);
+holdRates(settings.config.referenceRates);
+for await (const finding of examine(settings.config)) tell(finding);
 process.stdout.write(`${counts.ok} ok, ${counts.warn} to look at, ${counts.FAIL} wrong.\n`);
 // Open connections would keep the process alive.
 process.exit(counts.FAIL === 0 ? 0 : 1);

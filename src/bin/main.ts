@@ -1,14 +1,12 @@
 import '../platform/node-version.ts';
 import { constants } from 'node:os';
-import { type Config, configMessage, readConfig } from '../config/config.ts';
-import { commandLine, loadEnvFile } from '../platform/command-line.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { commandLine, EXIT_CONFIG } from '../platform/command-line.ts';
 import { createLog, faultFields, type Log } from '../platform/log.ts';
 import { release } from '../platform/release.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import type { Service } from '../service/service.ts';
 
-// sysexits.h: the configuration is wrong. A supervisor should not restart what only a person can fix.
-const EXIT_CONFIG = 78;
 // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
 const ECHO_MS = 500;
 
@@ -17,16 +15,14 @@ Starts the service with the settings in the environment and in .env (docs/config
 To check them first, run npm run doctor.`;
 
 commandLine(USAGE, {});
-const unreadable = loadEnvFile();
-const reading = readConfig(process.env);
-if (unreadable !== null || !reading.ok) {
-  if (unreadable !== null) process.stderr.write(`${unreadable}\n`);
-  if (!reading.ok) process.stderr.write(`${configMessage(reading.faults, reading.warnings)}\n`);
+const settings = loadConfig();
+if (typeof settings === 'string') {
+  process.stderr.write(`${settings}\n`);
   process.exit(EXIT_CONFIG);
 }
 // The service continues even if nobody reads its log anymore.
 process.stdout.on('error', () => undefined);
-const { config, warnings } = reading;
+const { config, warnings } = settings;
 const log = createLog({
   level: config.logLevel,
   write: (line, onLost) => process.stdout.write(line, (error) => void (error && onLost())),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type Network, networkIds, networks } from '../domain/networks.ts';
 import { type OperatorRate, readOperatorRate } from '../domain/statutory-rates.ts';
 import { cdpSecretFault, type SettlerChoice } from '../payments/facilitator/known-facilitators.ts';
+import { loadEnvFile } from '../platform/command-line.ts';
 import { redisAddress } from '../platform/redis.ts';
 import {
   type Address,
@@ -83,6 +84,18 @@ export type Config = {
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
+
+/**
+ * Reads the settings of a program from its environment and from a file, which is `.env` unless the operator named
+ * another one. Returns a message with all faults if they are wrong.
+ */
+export function loadConfig(file?: string): Extract<ConfigReading, { ok: true }> | string {
+  const unreadable = loadEnvFile(file, { mustExist: file !== undefined });
+  const reading = readConfig(process.env);
+  if (unreadable === null && reading.ok) return reading;
+  const faults = reading.ok ? null : configMessage(reading.faults, reading.warnings);
+  return [unreadable, faults].filter((message) => message !== null).join('\n');
+}
 
 /** Reads the environment into a Config, or reports all faults at once. An empty value counts as absent. */
 export function readConfig(env: Environment): ConfigReading {

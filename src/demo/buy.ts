@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import { devAccounts } from '../devnet/chain-accounts.ts';
 import { loadDirectory } from '../directory/load.ts';
 import { createCatalog } from '../operations/catalog.ts';
-import { commandLine, EXIT_USAGE, loadEnvFile } from '../platform/command-line.ts';
+import { commandLine, EXIT_CONFIG, EXIT_USAGE, loadEnvFile } from '../platform/command-line.ts';
 import { createBuyer, seenLines } from './buyer.ts';
 
 const USAGE = `Usage: npm run buy -- PRODUCT [name=value …] [--json BODY] [--url URL]
@@ -14,7 +14,7 @@ Pays with the private key in BUYER_KEY, or on the embedded chain with play money
 const unreadable = loadEnvFile();
 if (unreadable !== null) {
   process.stderr.write(`${unreadable}\n`);
-  process.exit(78);
+  process.exit(EXIT_CONFIG);
 }
 const catalog = createCatalog(loadDirectory());
 const paths = catalog.flatMap(({ route }) => (route && !route.path.includes('{') ? [route.path] : []));

@@ -4,6 +4,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 // sysexits.h: wrong usage of the command.
 export const EXIT_USAGE = 64;
+// sysexits.h: the configuration is wrong. A supervisor should not restart what only a person can fix.
+export const EXIT_CONFIG = 78;
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Read<Own extends Options> = ReturnType<
