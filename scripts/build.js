@@ -80,7 +80,7 @@ const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'
 const tsc = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
-// Data files that the compiled modules read at start.
+// Data files that the compiled modules read at startup.
 for (const data of [ASSETS, 'surfaces/discovery/buyers'])
   cpSync(`src/${data}`, join(making, data), { recursive: true });
 
@@ -91,7 +91,7 @@ async function checkedListings() {
     ['load.js', 'check.js', 'directory-error.js'].map(of),
   );
   const data = readServed('src/directory');
-  // The service checks for future days at start, because a build uses no clock.
+  // The service checks for future days when it starts, because a build does not use the clock.
   const { listings, notChecked, categories, shelves, faults } = checkListings(data, '9999-12-31');
   if (faults.length > 0) {
     console.error(new DirectoryError(faults).message);
@@ -104,7 +104,7 @@ async function checkedListings() {
   const latestDay = days.toSorted().at(-1);
   return JSON.stringify({ listings, notChecked, categories, shelves, latestDay });
 }
-// Data checked here is not checked again at each start.
+// Data checked here is not checked again each time the service starts.
 writeFileSync(join(making, 'directory/checked.json'), await checkedListings());
 renameSync(join(making, 'directory/load-checked.js'), join(making, 'directory/load.js'));
 

@@ -6,7 +6,7 @@ import { commandLine, EXIT_CONFIG } from '../platform/command-line.ts';
 
 const USAGE = `Usage: npm run doctor [-- --env-file FILE]
 Checks every setting against the chain, the facilitators, Redis and the public address, and says what to do. It sends no
-payment and shows no secret. Exit status: 0 if nothing FAILs, 1 if something does, 78 for wrong settings.
+payments and does not show secrets. Exit status: 0 if nothing FAILs, 1 if something does, 78 for wrong settings.
   --env-file FILE   read the settings from this file instead of .env; environment variables take precedence`;
 
 const counts = { ok: 0, warn: 0, FAIL: 0 };

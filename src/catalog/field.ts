@@ -88,8 +88,8 @@ export function field<T, Default = never, Fallback = Default>(
 }
 
 /**
- * A copy of a field. Its default decodes to undefined, even if the caller sends it. A field that is added to an
- * operation later then does not change the digest of an older request.
+ * A copy of a field whose default decodes to undefined, even if the caller sends it. A field that is added to an
+ * operation later therefore does not change the digests of older requests.
  */
 export function later<T>({ decode, ...rest }: Field<T>): Field<T | undefined> {
   const absent = decode(undefined);

@@ -40,7 +40,7 @@ describe('a decimal field', () => {
     [999999999999.99, 999_999_999_999_990_000n],
     [499999999999.98, 499_999_999_999_980_000n],
     [-68719476736.07, -68_719_476_736_070_000n],
-  ])('reads %d as written, even if a double cannot hold six decimals', (raw, micros) => {
+  ])('reads %d as written, even if a double cannot hold six decimal places', (raw, micros) => {
     const any = decimal({ describe: 'A sum.', min: '-999999999999.99', max: '999999999999.99' });
     expect(read(any, raw)).toBe(micros);
   });

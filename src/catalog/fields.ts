@@ -21,8 +21,8 @@ import {
   type ValuesOf,
 } from './field.ts';
 
-// Six decimals are kept exactly. A binary float such as 0.30000000000000004 is read as the nearest decimal. If rounding
-// would change a number by more than this share of its value, it has too many decimals.
+// Six decimal places are kept exactly. A binary float such as 0.30000000000000004 is read as the nearest decimal. If
+// rounding would change a number by more than this share of its value, it has too many decimal places.
 const FLOAT_NOISE = 1e-9;
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]+)?$/;
 const SIGNED_DECIMAL_TEXT = /^-?[0-9]+(?:\.[0-9]+)?$/;
@@ -38,7 +38,7 @@ type DecimalAbout<Default> = About<Default> & {
 
 type Fallback<Default> = Default extends number ? Micros : Default;
 
-/** An exact decimal with at most six decimals, sent as a number or as plain decimal text; decoded to millionths. */
+/** An exact decimal with at most six decimal places, sent as a number or as plain text; decoded to millionths. */
 export function decimal<Default extends number | null | undefined = never>(about: DecimalAbout<Default>) {
   const { min, max, aboveMin = false } = about;
   const low = micros(min) as Micros;
@@ -67,7 +67,7 @@ function decimalOfNumber(raw: number): Decoded<Micros> {
   // No field allows more than 1e12, and toFixed writes exponents from 1e21 on.
   if (!Number.isFinite(raw)) return invalid('invalid_number', 'must be a finite number');
   if (Math.abs(raw) > 1e12) return invalid('out_of_range', 'is too large');
-  // Above a few billion, a double cannot hold six decimals; its shortest text is what the caller wrote.
+  // Above a few billion, a double cannot hold six decimal places; its shortest text is what the caller wrote.
   const shortest = String(raw);
   const text = SIX_DECIMALS.test(shortest) ? shortest : raw.toFixed(6);
   return Math.abs(Number(text) - raw) > FLOAT_NOISE * Math.abs(raw)
@@ -75,7 +75,11 @@ function decimalOfNumber(raw: number): Decoded<Micros> {
     : { value: micros(text) as Micros };
 }
 
-const TOO_PRECISE = invalid('too_precise', 'has more than 6 decimals', 'round it to at most 6 decimals');
+const TOO_PRECISE = invalid(
+  'too_precise',
+  'has more than 6 decimal places',
+  'round it to at most 6 decimal places',
+);
 
 function decimalOfText(raw: unknown, isSigned: boolean): Decoded<Micros> {
   if (typeof raw !== 'string')

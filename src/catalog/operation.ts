@@ -168,7 +168,7 @@ export const reckoning = <Input extends Fields, Body>(
   declared: Reckoning<Input, Body>,
 ): Reckoning<Input, Body> => declared;
 
-/** A price in whole cents, e.g. `usd('0.05')`; throws at start on anything else. */
+/** A price in whole cents, e.g. `usd('0.05')`; throws at startup on anything else. */
 export function usd(text: string): Price {
   const match = /^(\d{1,4})\.(\d{2})$/.exec(text);
   if (!match || text === '0.00') throw new Error(`A price is dollars and cents, not ${text}`);

@@ -17,7 +17,8 @@ export const fieldsAs = <Made>(
 ): Record<string, Made> =>
   Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, made(field, name)]));
 
-// Every surface describes every operation, and rendering takes most of the start time, so each schema is rendered once.
+// Every surface describes every operation, and rendering takes most of the startup time, so each schema is rendered
+// once.
 const rendered = new WeakMap<object, Schema>();
 
 function renderedOnce(of: object, render: () => Schema): Schema {

@@ -107,7 +107,7 @@ export function callable(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Whether a text is an IP address or the name of a host. */
+/** Whether a text is an IP address or a host name. */
 export function isHost(text: string): boolean {
   const named = text.split('.').every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
   // A name that ends in a number, such as 127.0.0.256, is a mistyped address, which no URL accepts.

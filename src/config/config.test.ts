@@ -218,7 +218,7 @@ test('a Config cannot be changed', () => {
     expect(Object.isFrozen(part)).toBe(true);
 });
 
-test('a removed setting prevents the start, and the error says what to do instead', () => {
+test('the service does not start with a removed setting, and the error says what to do instead', () => {
   expect(faultsOf({ ...local, WORKERS: '4' })).toEqual([
     'WORKERS was removed: run several instances behind a proxy with one REDIS_URL (docs/scale.md, several instances)',
   ]);

@@ -80,7 +80,7 @@ export type Config = {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 };
 
-/** `warnings` name variables that look like mistyped settings. They do not prevent the start. */
+/** `warnings` name variables that look like mistyped settings. The service starts anyway. */
 export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };

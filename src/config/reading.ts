@@ -26,11 +26,11 @@ export type Reading = {
   text(name: SettingName): string | null;
   /** Whether the environment itself sets the setting, regardless of the default. */
   isSet(name: SettingName): boolean;
-  /** What `read` makes of the text; null if there is none, or if it is wrong. */
+  /** The result of `read` for the text; null if there is none, or if it is wrong. */
   value<T>(name: SettingName, read: (text: string) => T | Wrong): T | null;
   /**
-   * What `read` makes of each entry of a comma-separated setting, at most `most`. Empty, repeated and wrong entries are
-   * faults, and left out.
+   * The result of `read` for each entry of a comma-separated setting, at most `most`. Empty, repeated and wrong entries
+   * are faults, and left out.
    */
   list<T>(name: SettingName, most: number, read: (entry: string, index: number) => T | Wrong): readonly T[];
   /** A whole number with a default; `least` is returned if the value is invalid. */

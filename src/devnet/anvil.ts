@@ -126,7 +126,7 @@ const leash = (child: ChildProcess): Socket | null =>
   (child.stdin ?? child.stdio[3] ?? null) as Socket | null;
 
 const ANVIL_ARGUMENTS = [
-  // At a free port.
+  // On a free port.
   ['--host', '127.0.0.1', '--port', '0', '--no-cors'],
   ['--chain-id', '8453', '--mnemonic', devMnemonic, '--accounts', '11'],
   // About the base fee of Base: 0.005 gwei.
@@ -196,7 +196,7 @@ const hold = (child: ChildProcess, how: 'ref' | 'unref'): void => {
 };
 
 /**
- * Runs anvil at a free port of 127.0.0.1. It ends when this process ends, even by SIGKILL. Throws if anvil is missing,
+ * Runs anvil on a free port of 127.0.0.1. It ends when this process ends, even by SIGKILL. Throws if anvil is missing,
  * does not run here, or has not started in time. `shell` null runs it without a shell.
  */
 export const runAnvil = async (

@@ -13,7 +13,9 @@ const thousandDollars = 1_000_000_000n;
 /** EIP-2935's store of past block hashes. */
 const blockHashStore = '0x0000F90827F1C53a10cb7A02335B175320002935';
 
-/** Turns off logging, and removes the store, which makes a block take 1 ms longer for every 1,000 earlier blocks. */
+/**
+ * Turns off logging, and removes the store, because it makes a block take 1 ms longer for every 1,000 earlier blocks.
+ */
 const prepare = (rpcUrl: string) =>
   rpcBatch(rpcUrl, [
     ['anvil_setLoggingEnabled', false],
@@ -46,8 +48,8 @@ export type EmbeddedChain = {
   usdcOwner: Address;
   bootMs: number;
   /**
-   * Makes a block if the last one is more than two seconds old. A contract uses the time of the last block, so an
-   * honest payment that is valid from a minute ago might otherwise not be valid yet.
+   * Makes a block if the last one is more than two seconds old. A contract uses the time of the last block. Without a
+   * new block, an honest payment that became valid a minute ago might not be valid there yet.
    */
   refresh(nowMs: number): Promise<void>;
   /** Resolves, never rejects, once the chain is gone; `crashed` if we did not stop it. */
@@ -56,7 +58,7 @@ export type EmbeddedChain = {
 };
 
 /**
- * Starts an embedded chain at a free port of 127.0.0.1. It lives at most as long as this process. Throws under
+ * Starts an embedded chain on a free port of 127.0.0.1. It runs at most as long as this process. Throws under
  * NODE_ENV=production, or without anvil.
  */
 export const startChain = async ({

@@ -14,7 +14,7 @@ const category = z.strictObject({
   aliases: z.array(z.string().regex(/^[a-z0-9_]+$/)),
   /** The words that people type into a search for this category. */
   searched_as: z.array(z.string().regex(/^[a-z0-9][a-z0-9 -]*$/)).default([]),
-  /** Words that mean this category only when a business of that type says them. */
+  /** Words that mean this category only if a business of that type uses them. */
   aliases_for: z.partialRecord(z.enum(BUSINESS_TYPES), z.array(z.string().regex(/^[a-z0-9_]+$/))),
   note: z.string().max(240).nullable(),
 });

@@ -1,4 +1,4 @@
-/** One thing wrong with the data: the file, the field inside it ('/check/quote') and a sentence. */
+/** One fault in the data: the file, the field inside it ('/check/quote') and a sentence. */
 export type DataFault = { readonly file: string; readonly field: string; readonly detail: string };
 
 export const faultText = ({ file, field, detail }: DataFault) => `${file} ${field}: ${detail}`;

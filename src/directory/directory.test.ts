@@ -102,7 +102,7 @@ describe('the directory', () => {
     expect(directory.category('newsletter', 'creator')).toEqual({ slug: 'newsletter_publishing' });
   });
 
-  test('finds no category for an unknown word, and names the nearest one if there is one', () => {
+  test('does not find a category for an unknown word, and names the nearest one if there is one', () => {
     expect(directory.category('invocing')).toBeNull();
     expect(directory.nearestCategory('invocing')).toBe('invoicing');
     expect(directory.nearestCategory('book-keeping')).toBe('accounting');

@@ -250,7 +250,7 @@ export type ListingFile = z.infer<typeof ListingFileSchema>;
 /** A listing that may be placed on a shelf. */
 export type FreeListingFile = ListingFile & { readonly pricing: Exclude<ListingFile['pricing'], 'paid'> };
 
-/** A tool that owners ask for but whose vendor publishes no price that could be read. */
+/** A tool that owners ask for, but whose price we could not read on its vendor's pages. */
 export const NotCheckedSchema = z.strictObject({
   ...listing.pick({
     id: true,

@@ -24,7 +24,7 @@ export const readServed = (folder = servedFolder()): ServedData => ({
 });
 
 /**
- * Reads, checks, freezes and indexes the directory next to this module. Call it once, at start. Throws DirectoryError
+ * Reads, checks, freezes and indexes the directory next to this module. Call it once, at startup. Throws DirectoryError
  * with every fault, or AheadOfClock if the clock is the only problem. A build does this in advance and replaces this
  * module with `load-checked.ts`.
  */

@@ -24,7 +24,10 @@ export type Tool = Omit<FreeListingFile, 'editor'>;
 type Processor = {
   readonly name: string;
   readonly not_in: readonly string[];
-  /** Whether it is a firm of certain countries, named only if an international firm does not serve the country. */
+  /**
+   * Whether the firm is local to certain countries. It is named only where an international firm does not serve the
+   * country.
+   */
   readonly at_home: boolean;
 };
 

@@ -17,7 +17,7 @@ const conditions = {
 const tool = z.strictObject({
   id: ListingFileSchema.shape.id,
   reason: line(160),
-  /** The part of the need that this tool meets, if not all: a video tool edits no photos. */
+  /** The part of the need that this tool meets, if not all of it: a video tool does not edit photos. */
   purpose: line(60).optional(),
   /** The main drawback of the tool, if that is not the first caveat of its listing. */
   minus: line(160).optional(),
@@ -89,7 +89,7 @@ const need = z.strictObject({
    * Exceptions by business type: everyone at an agency works with its clients, but only the owner of a florist does.
    */
   seats_for: z.partialRecord(z.enum(BUSINESS_TYPES), seats).default({}),
-  /** Whether the need itself is taking money, so that a fee on each sale does not count against a tool. */
+  /** Whether the need itself is taking money. A fee on each sale then does not count against a tool. */
   takes_money: z.boolean(),
   /** Our estimate for a first-time user. */
   setup_minutes: z.int().min(5).max(480),

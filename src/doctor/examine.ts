@@ -190,7 +190,7 @@ async function* accountFindings(
     const says = `${formatEther(balanceWei)} ETH pay for at least ${settlements} settlements at the current price`;
     if (!isLow) return ok(says);
     const judge = settlements < 1n ? fail : warn;
-    return judge(`${says}. Send it some ETH on this network; a few dollars last long`);
+    return judge(`${says}. Send it some ETH on this network; a few dollars last a long time`);
   };
   // An account with code may be emptied by others, and a delegated one (EIP-7702) can hold one transaction at a time.
   const plain = async () => {

@@ -77,11 +77,11 @@ export const UNKNOWN_CURRENCY: Fault = {
   detail: 'is not accepted',
 };
 
-/** The fault of a sum with more decimals than its currency allows; `currency` is null if none was given. */
+/** The fault of a sum with more decimal places than its currency allows; `currency` is null if none was given. */
 export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {
-  const most = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
+  const most = digits === 0 ? 'no decimal places' : `at most ${digits} decimal places`;
   const finer =
-    '; only currencies with three decimals, such as KWD, allow more, and you must send the code as currency';
+    '; only currencies with three decimal places, such as KWD, allow more, and you must send the code as currency';
   return {
     pointer,
     code: 'too_precise',

@@ -122,7 +122,7 @@ function feeAboveAmount({ fee, amount }: LateFee): string | null {
 
 const CENT = SCALE / 100n;
 
-/** '24.33%': at most two decimals, for people. */
+/** '24.33%': at most two decimal places, for people. */
 export const roundPercent = (value: Micros): string =>
   `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
 

@@ -62,7 +62,7 @@ describe('the yearly rates', () => {
 });
 
 describe('the daily accrual', () => {
-  it('is the rate for one day to six decimals, not rounded to cents', () => {
+  it('is the rate for one day to six decimal places, not rounded to cents', () => {
     expect(fee().dailyAccrual).toBe(625_000n);
     expect(fee({ amount: dec(1000), rate: dec('8.5'), rateType: 'annual_percent' }).dailyAccrual).toBe(
       232_877n,
@@ -80,7 +80,7 @@ describe('the daily accrual', () => {
 });
 
 describe('a late fee', () => {
-  it('is refused if the amount and the flat fee have too many decimals for their currency', () => {
+  it('is refused if the amount and the flat fee have too many decimal places for their currency', () => {
     expect(
       faultsOf(lateFee(lateFeeTerms({ amount: dec('10.555'), rate: dec('2.001'), rateType: 'flat' }))),
     ).toEqual([
@@ -102,7 +102,7 @@ describe('a late fee', () => {
         pointer: '/amount',
         code: 'too_precise',
         detail: expect.stringMatching(inOrder('10.5', 'JPY')),
-        hint: expect.stringContaining('decimals'),
+        hint: expect.stringContaining('decimal places'),
       },
     ]);
   });
@@ -120,7 +120,7 @@ describe('a late fee', () => {
     expect(fee({ ...flat, currency: 'KWD' }).fee).toBe(1_500n);
   });
 
-  it('accepts a percentage with six decimals', () => {
+  it('accepts a percentage with six decimal places', () => {
     expect(fee({ rate: dec('1.234567') }).formula).toBe('1250.00 x 1.234567% x 17 / 30 = 8.74');
   });
 

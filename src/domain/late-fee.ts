@@ -32,7 +32,7 @@ export type Payment = {
   readonly debt?: number | undefined;
 };
 
-/** The input of a late fee. `currency` null means no symbol and two decimals. */
+/** The input of a late fee. `currency` null means no symbol and two decimal places. */
 export type LateFeeTerms = {
   /** The amount of all invoices together. */
   readonly amount: Micros;
@@ -57,7 +57,7 @@ export type LateFeeTerms = {
   readonly minFee: Micros | null;
   /** The maximum fee; null if there is none. */
   readonly maxFee: Micros | null;
-  /** Whether the answer also shows statutory interest, so that the notes need not suggest it. */
+  /** Whether the answer also shows statutory interest. If so, the notes need not suggest it. */
   readonly isLawShown: boolean;
 };
 
@@ -88,16 +88,16 @@ export type FeeOnDay = {
   readonly charges: readonly Charge[];
 };
 
-/** Minor units of `digits` decimals, days, and millionths of a percent. */
+/** Minor units of `digits` decimal places, days, and millionths of a percent. */
 export type LateFee = FeeOnDay & {
   readonly terms: LateFeeTerms;
   readonly digits: number;
   readonly amount: Minor;
   /** The part that was paid. */
   readonly paid: Minor;
-  /** The fee before its rounding and its limits, to six decimals. */
+  /** The fee before its rounding and its limits, to six decimal places. */
   readonly unroundedFee: Micros;
-  /** The amount that one chargeable day adds, to six decimals, even while nothing is charged yet; 0 for a flat fee. */
+  /** The amount that one chargeable day adds, to six decimal places, even if nothing is charged yet; 0 for a flat fee. */
   readonly dailyAccrual: Micros;
   /** The yearly rate as people state it: a monthly rate x 12, a daily rate x 365; null for flat. */
   readonly nominalAnnualPercent: Micros | null;
@@ -122,10 +122,10 @@ export const periodOf = (rateType: RateType): Period | null => PERIODS[rateType]
 
 /**
  * The late fee at the paid date: interest or a flat fee by the accrual, rounded once for each invoice, then kept
- * within its limits. Faults: invalid_currency; too_precise (money has more decimals than the currency); required (a
- * flat rate is missing and the default has too many decimals); not_together (an accrual with a rate type or payments
- * that it does not allow); out_of_range (min_fee above max_fee); total_too_large (the total would not be an exact
- * JSON number).
+ * within its limits. Faults: invalid_currency; too_precise (an amount has more decimal places than the currency);
+ * required (a flat rate is missing and the default has too many decimal places); not_together (an accrual with a rate
+ * type or payments that it does not allow); out_of_range (min_fee above max_fee); total_too_large (the total would not
+ * be an exact JSON number).
  */
 export function lateFee(terms: LateFeeTerms): Result<LateFee> {
   const judged = judge(terms);
@@ -364,7 +364,7 @@ function plainFee(
 /** All days or started months of a charge. */
 export const unitsOf = (parts: Charge['parts']): number => parts.reduce((sum, { units }) => sum + units, 0);
 
-// Forty decimals, far more than the final rounding needs.
+// Forty decimal places, far more than the final rounding needs.
 const ONE = 10n ** 40n;
 const LARGEST_GROWTH = ONE * 10n ** 16n;
 

@@ -81,7 +81,7 @@ describe('an amount of money', () => {
     [1_234_567n, 3, '1234.567', 1234.567],
     [-100_000n, 0, '-100000', -100_000],
     [99_999_999_999_999n, 2, '999999999999.99', 999_999_999_999.99],
-  ])('is written with its own decimals, such as %s with %s digits', (amount, digits, plain, number) => {
+  ])('is written with its own decimal places, such as %s with %s digits', (amount, digits, plain, number) => {
     expect(minorText(minor(amount), digits)).toBe(plain);
     expect(minorNumber(minor(amount), digits)).toBe(number);
   });
@@ -109,7 +109,7 @@ describe('a decimal', () => {
   });
 });
 
-it('a decimal fits a currency only if the currency has enough decimals', () => {
+it('a decimal fits a currency only if the currency has enough decimal places', () => {
   expect(exactMinor(1_500_000n as Micros, 2)).toBe(150n);
   expect(exactMinor(1_500_000n as Micros, 0)).toBeNull();
   expect(exactMinor(1_234_500n as Micros, 3)).toBeNull();
@@ -126,7 +126,7 @@ it('the largest amount is 999,999,999,999.99 in every currency, positive or nega
   expect(exceedsLargestMoney(minor(999_999_999_999_991n), 3)).toBe(true);
 });
 
-it('powers of ten go up to the maximum number of decimals', () => {
+it('powers of ten go up to the maximum number of decimal places', () => {
   expect([0, 1, 2, 3, 4, 5, 6].map(powerOfTen)).toEqual([
     1n,
     10n,

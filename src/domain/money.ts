@@ -16,7 +16,7 @@ const DECIMAL = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,6}))?$/;
 // At most 10^9 and 15 digits: no two such decimals have the same double.
 const SHORT_DECIMAL = /^-?[0-9]{1,9}(?:\.[0-9]{1,6})?$/;
 
-/** Reads a plain ASCII decimal: optional '-', digits, at most six decimals; anything else is null. */
+/** Reads a plain ASCII decimal: optional '-', digits, at most six decimal places; anything else is null. */
 export function micros(text: string): Micros | null {
   if (SHORT_DECIMAL.test(text)) return numberMicros(Number(text));
   const parts = DECIMAL.exec(text);
@@ -31,7 +31,7 @@ const MOST_IN_A_DOUBLE = 1_000_000_000_000_000n;
 const LEAST_IN_A_DOUBLE = -MOST_IN_A_DOUBLE;
 const isInADouble = (value: bigint): boolean => value <= MOST_IN_A_DOUBLE && value >= LEAST_IN_A_DOUBLE;
 
-/** The millionths in a JSON number up to 10^9 with at most six decimals; null for every other number. */
+/** The millionths in a JSON number up to 10^9 with at most six decimal places; null for every other number. */
 export function numberMicros(number: number): Micros | null {
   const millionths = Math.round(number * 1e6);
   return millionths / 1e6 === number && Math.abs(number) <= 1e9 ? (BigInt(millionths) as Micros) : null;
@@ -66,7 +66,7 @@ export function powerOfTen(exponent: number): bigint {
 
 const SCALES = Array.from({ length: 15 }, (_, decimals) => 10n ** BigInt(decimals));
 
-/** 10^decimals, for products with up to 14 decimals. */
+/** 10^decimals, for products with up to 14 decimal places. */
 export const scaleOf = (decimals: number): bigint => SCALES[decimals] as bigint;
 
 // A double holds all of these exactly. Calculating the power would take longer than everything else here.
@@ -77,7 +77,7 @@ const numberScaleOf = (decimals: number): number => NUMBERS[decimals] as number;
 export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
   divRound(quantity * price, scaleOf(12 - digits)) as Minor;
 
-/** The number of significant decimals of a value: 1.50 has one. */
+/** The number of significant decimal places of a value: 1.50 has one. */
 export function decimalsOf(value: Micros): number {
   let decimals = 6;
   if (isInADouble(value))
@@ -86,13 +86,13 @@ export function decimalsOf(value: Micros): number {
   return decimals;
 }
 
-/** A decimal value in minor units; null if it has more decimals than the currency. */
+/** A decimal value in minor units; null if it has more decimal places than the currency. */
 export function exactMinor(value: Micros, digits: number): Minor | null {
   const step = powerOfTen(6 - digits);
   return value % step === 0n ? ((value / step) as Minor) : null;
 }
 
-/** An amount with at most `digits` decimals, in minor units. */
+/** An amount with at most `digits` decimal places, in minor units. */
 export const minorOf = (value: Micros, digits: number): Minor => (value / powerOfTen(6 - digits)) as Minor;
 
 // Indexed by the minor digits of a currency.

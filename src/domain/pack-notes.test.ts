@@ -75,7 +75,7 @@ describe('the warnings of a pack', () => {
     expect(pack({ depositAmount: dec(20) }).warnings).toEqual([]);
   });
 
-  it('include one for fractions in place of percentages, also for markups', () => {
+  it('include one for fractions that were sent instead of percentages, also for markups', () => {
     expect(
       factsIn(
         pack({ taxPercent: dec('0.2'), betterMarkup: dec('0.25'), bestMarkup: dec('0.5') }).warnings[0],

@@ -69,7 +69,7 @@ export type PricedOption = {
   readonly positions: readonly number[];
   readonly quote: Quote;
   readonly differenceFromGood: Minor;
-  /** null for good. `percent`, of the previous total, has two decimals; null if that is meaningless. */
+  /** null for good. `percent`, of the previous total, has two decimal places; null if that is meaningless. */
   readonly stepFromPrevious: { readonly amount: Minor; readonly percent: Micros | null } | null;
 };
 
@@ -131,9 +131,9 @@ const DEFAULT_MARKUP = (25n * SCALE) as Micros;
 const LARGEST_MARKUP = (1000n * SCALE) as Micros;
 
 /**
- * The markups of better and best. A caller who names tiers or additions has priced them. Then a better markup of 25
- * percent counts as 0 unless a best markup is given: the digest of a request has 25 for an absent markup, so an answer
- * cannot distinguish the two.
+ * The markups of better and best. A caller who names tiers or additions has priced them. In that
+ * case, a better markup of 25 percent counts as 0 unless a best markup is given. The digest of a request counts a
+ * missing markup as 25, so an answer cannot distinguish the two.
  */
 export function markupsOf(request: PackRequest): readonly [better: Micros, best: Micros] {
   const { betterMarkup, bestMarkup } = request;
@@ -254,8 +254,8 @@ function stepOf(previous: Minor, total: Minor): { amount: Minor; percent: Micros
 }
 
 /**
- * Credits and prices without a markup do not change. A price keeps its own decimals if it has more than the currency
- * (0.0088 + 25% is 0.011). It is rounded to a requested step, but never below the price it came from.
+ * Credits and prices without a markup do not change. A price that has more decimal places than the currency keeps them
+ * (0.0088 + 25% is 0.011). The price is rounded to a requested step, but never below the price it came from.
  */
 function markedUpPrice(price: Micros, markup: Micros, { currency, roundUnitTo: step }: PackRequest): Micros {
   if (price <= 0n || markup === 0n) return price;

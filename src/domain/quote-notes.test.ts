@@ -66,7 +66,7 @@ describe('a percentage below 1', () => {
     expect(warnings(taxed(20, '0.05')).map(factsIn)).toEqual([['0.05%', '5%', '5']]);
   });
 
-  it('gets no warning if no line has the rate or a sum of money replaces it', () => {
+  it('gets no warning if no line has the rate or an amount replaces it', () => {
     expect(warnings({ ...taxed(20, 5), taxPercent: dec('0.2') })).toEqual([]);
     expect(warnings({ taxPercent: dec(1), discountPercent: dec(1), depositPercent: dec(1) })).toEqual([]);
   });

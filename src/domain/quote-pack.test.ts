@@ -64,7 +64,7 @@ describe('a markup', () => {
     ['USD', '0', '0', '0'],
     ['USD', '-25', '-25', '-25'],
   ])(
-    'raises each unit price, rounded to its own decimals: %s %s becomes %s and %s',
+    'raises each unit price, rounded to its own decimal places: %s %s becomes %s and %s',
     (currency, good, better, best) => {
       const credited = items([100, 1000], [1, good]);
       expect(prices({ currency, items: credited }).map(([, price]) => price)).toEqual([

@@ -68,7 +68,7 @@ describe('the tax of lines with their own rates', () => {
   });
 });
 
-describe('a discount as a sum of money', () => {
+describe('a discount given as an amount', () => {
   it('is deducted as given, and the tax is calculated on the rest', () => {
     expect(figures({ items: items([1, 200]), discountAmount: dec(50), taxPercent: dec(10) })).toEqual(
       '200.00 50.00 150.00 15.00 165.00 0.00 165.00'.split(' '),
@@ -81,7 +81,7 @@ describe('a discount as a sum of money', () => {
     );
   });
 
-  it("is at most the subtotal, in the currency's decimals", () => {
+  it("is at most the subtotal, in the currency's decimal places", () => {
     expect(figures({ discountAmount: dec(20) })[4]).toBe('0.00');
     expect(faultsOf(quote(quoteRequest({ discountAmount: dec('20.01') })))).toEqual([
       {
@@ -95,7 +95,7 @@ describe('a discount as a sum of money', () => {
       pointer: '/discount_amount',
       code: 'too_precise',
       detail: expect.stringMatching(inOrder('1.5', 'JPY')),
-      hint: expect.stringContaining('decimals'),
+      hint: expect.stringContaining('decimal places'),
     });
   });
 
@@ -104,7 +104,7 @@ describe('a discount as a sum of money', () => {
   });
 });
 
-describe('a deposit as a sum of money', () => {
+describe('a deposit given as an amount', () => {
   it('is taken from the total with tax', () => {
     expect(figures({ taxPercent: dec(10), depositAmount: dec(22) })).toEqual(
       '20.00 0.00 20.00 2.00 22.00 22.00 0.00'.split(' '),

@@ -47,7 +47,7 @@ describe('the formula', () => {
     });
   });
 
-  it('writes prices with their own decimals, and sums with the currency', () => {
+  it('writes each price with its own decimal places, and each sum with those of the currency', () => {
     const lines = (currency: string, ...pair: [string | number, string | number]) =>
       quoteFormula(quoted({ currency, items: items(pair) })).lines;
     expect(lines('JPY', '1.5', 333)).toEqual(['1.5 x 333 = 499.5, rounded to 500']);

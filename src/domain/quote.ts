@@ -40,7 +40,7 @@ export type QuoteRequest = {
   readonly discountPercent: Micros;
   readonly taxPercent: Micros;
   readonly depositPercent: Micros;
-  /** Sums of money that replace the percentages. */
+  /** Amounts that replace the percentages. */
   readonly discountAmount?: Micros | undefined;
   readonly depositAmount?: Micros | undefined;
   /** The unit prices include the tax, which is derived from them and not added. */
@@ -68,7 +68,7 @@ export type Figures<Of> = {
   readonly balance: Of;
 };
 
-/** Totals in minor units of `digits` decimals. Each follows from the figures shown above it. */
+/** Totals in minor units of `digits` decimal places. Each follows from the figures shown above it. */
 export type Quote = Figures<Minor> & {
   readonly request: QuoteRequest;
   readonly digits: number;
@@ -83,8 +83,8 @@ export type Quote = Figures<Minor> & {
 
 /**
  * Quote totals in the order of EN 16931: lines are rounded, the discount is deducted, then each tax rate is applied
- * once to the sum of its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (a
- * sum of money with more decimals than the currency); total_too_large (a line, or the total, would be above
+ * once to the sum of its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (an
+ * amount with more decimal places than the currency); total_too_large (a line, or the total, would be above
  * 999,999,999,999.99); negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above
  * the total).
  */
@@ -132,7 +132,10 @@ function totalsOf(lines: readonly QuoteLine[], request: QuoteRequest, digits: nu
   };
 }
 
-/** A given sum; null without one. It is rounded even if it is rejected, so that the other figures can be compared. */
+/**
+ * A given amount; null if none was given. It is rounded even if it is rejected, so that the other figures can be
+ * compared.
+ */
 const moneyOf = (amount: Micros | undefined, digits: number): Minor | null =>
   amount === undefined ? null : (divRound(amount * powerOfTen(digits), SCALE) as Minor);
 
@@ -274,8 +277,8 @@ function taxGroups(lines: readonly QuoteLine[], request: QuoteRequest, digits: n
 const ZERO = 0n as Minor;
 
 /**
- * The discount of each rate. A percentage is taken of each. A sum of money is shared in proportion, and the largest
- * rate gets the rounding difference.
+ * The discount of each rate. A percentage is taken of each. An amount is shared in proportion, and the largest rate
+ * gets the rounding difference.
  */
 function discountsOf(subtotals: readonly Minor[], request: QuoteRequest, digits: number): Minor[] {
   const given = moneyOf(request.discountAmount, digits);
@@ -302,7 +305,7 @@ function roundedPrice(numerator: bigint, denominator: bigint, decimals: number):
 /** How a price follows from a cost: a margin is a share of the price, a markup a share of the cost. */
 export type Profit = { readonly marginPercent: Micros } | { readonly markupPercent: Micros };
 
-/** The price for a cost, with the decimals of the currency, or of the cost if the cost has more. */
+/** The price for a cost, with as many decimal places as the currency, or as the cost if the cost has more. */
 export function priceFromCost(cost: Micros, profit: Profit, currency: string): Micros {
   const decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(cost));
   return 'markupPercent' in profit
@@ -356,7 +359,7 @@ function roundingFormula({ rounding, request, digits }: Quote): string {
   return ` ${rounding < 0n ? '-' : '+'} ${amount} of rounding`;
 }
 
-/** The discount: a percentage of the lines of each rate, or the given sum. */
+/** The discount: a percentage of the lines of each rate, or the given amount. */
 function discountFormula({ request, groups, subtotal, discount, digits }: Quote): string {
   if (request.discountAmount !== undefined) return `given = ${minorText(discount, digits)}`;
   if (groups.length === 1) return share(subtotal, request.discountPercent, discount, digits);
@@ -386,13 +389,13 @@ function lineFormula(line: QuoteLine, digits: number): string {
   return `${product}, less ${microsText(discountPercent)}% (${minorText(lineDiscount, digits)}) = ${minorText(lineTotal, digits)}`;
 }
 
-/** A price with the currency's decimals, or with its own if it has more. */
+/** A price with the currency's decimal places, or with its own if it has more. */
 function priceText(price: Micros, digits: number): string {
   const decimals = Math.max(digits, decimalsOf(price));
   return minorText(minorOf(price, decimals), decimals);
 }
 
-/** '22.76', or '22.764375, rounded to 22.76' if the exact figure has more decimals than the currency. */
+/** '22.76', or '22.764375, rounded to 22.76' if the exact figure has more decimal places than the currency. */
 function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
   const result = minorText(rounded, digits);
   if (rounded * scaleOf(exactDecimals - digits) === exact) return result;

@@ -8,7 +8,7 @@ import type { Outcome } from './purchase.ts';
 
 const URL = 'https://x.example/v1/late-fee-notice';
 
-it('gives an unsigned receipt for a claim of an older release, which does not say when it was paid', async () => {
+it('a claim of an older release, which does not say when it was paid, gets an unsigned receipt', async () => {
   const receipt = { success: true, network: 'eip155:8453', payer: '0xaa', transaction: '0xbb' };
   const settled = { state: 'settled', body: {}, receipt } as unknown as Outcome;
   const dated = { ...settled, claimedAt: 5 } as Outcome;

@@ -38,7 +38,7 @@ const PLACES_PER_CALLER = 32;
 const WAITING_PER_CALLER = 256;
 const WAITING_IN_ALL = 4_096;
 const KNOWN_MS = 5_000;
-// It takes the most calls to find out that a payment was used, but its sender has paid gas for that use.
+// Finding out that a payment was used takes the most calls, but its sender has paid gas for that use.
 const KNOWN_USED_MS = 600_000;
 const USED = 'invalid_exact_evm_nonce_already_used';
 const MAX_KNOWN = 10_000;

@@ -17,7 +17,7 @@ const purchaseOf = (signedBy: SignedPurchase['signedBy'], validBefore: bigint) =
   } as unknown as SignedPurchase;
 };
 
-it('stores the signature of a key by itself, as every release did, and that of a wallet with its validity window', () => {
+it("a claim has the digest of a key's signature alone, as in every release, and of a wallet's signature with its validity window", () => {
   const { payment } = orderOf();
   expect(keysOf(purchaseOf('key', 9n)).signature).toBe(digest(payment.signature));
   expect(keysOf(purchaseOf('wallet', 9n)).signature).toBe(digest(`0,9,${payment.signature}`));

@@ -67,7 +67,7 @@ export function goToTitle(title: HTMLElement | null): void {
   title?.scrollIntoView({ block: 'start' });
 }
 
-/** Whether the user is typing in an input, so that it is too early to judge its value. */
+/** Whether the user is typing in an input. It is then too early to judge its value. */
 export const hasFocus = (id: string | null): boolean => id !== null && document.activeElement?.id === id;
 
 type FormActs = {

@@ -253,7 +253,7 @@ function machineGauges({ gauge }: Exposition, { checkedOn, now }: MetricsParts) 
   };
   gauge('process_cpu_seconds_total', 'CPU time used.', cpuSeconds, 'counter');
   const startedAt = Date.now() / 1_000 - process.uptime();
-  gauge('process_start_time_seconds', 'Unix time of the start.', () => startedAt);
+  gauge('process_start_time_seconds', 'Unix time at which the process started.', () => startedAt);
   gauge('calc_directory_age_seconds', 'Time since the latest check in the directory.', () =>
     Math.floor((now() - Date.parse(checkedOn)) / 1_000),
   );

@@ -75,7 +75,10 @@ export const lateFeeFields = {
     max: 365,
     default: 0,
   }),
-  currency: field.currency({ describe: 'ISO 4217 code. Default: two decimals, no symbol.', default: null }),
+  currency: field.currency({
+    describe: 'ISO 4217 code. Default: two decimal places, no symbol.',
+    default: null,
+  }),
   min_fee: sum('Minimum fee, once any fee is due.', '0'),
   max_fee: sum('Maximum fee.', '0'),
   accrual: later(
@@ -129,7 +132,7 @@ export const lateFeeFields = {
     },
   ),
   reference_rate: field.decimal({
-    describe: 'Reference rate for jurisdiction in percent, to use instead of ours.',
+    describe: 'Reference rate for jurisdiction in percent, instead of ours.',
     min: '0',
     max: '100',
     default: undefined,

@@ -43,7 +43,7 @@ const dayField = (describe: string) =>
 /** The late fee on the wire. */
 export const lateFeeAnswer = z.object({
   amount: amount('Invoice amount.'),
-  currency: nullableText(3, 'ISO 4217 code, or null when none was given.'),
+  currency: nullableText(3, 'ISO 4217 code; null if none was given.'),
   due_date: dayField('Due date.'),
   paid_date: dayField('Date up to which the fee is calculated, whether or not it was paid that day.'),
   as_of_source: oneOf(['paid_date', 'today_utc'], 'Whether paid_date was sent or is today.'),
@@ -55,13 +55,11 @@ export const lateFeeAnswer = z.object({
   rate_type: oneOf(RATE_TYPES, 'Meaning of the rate.'),
   late_fee: amount('The fee, rounded once, half away from zero.'),
   total_due: amount('Amount plus late fee.'),
-  daily_accrual: amount(
-    'Fee per day at this rate, to six decimals, before min_fee and max_fee apply; 0 for a flat fee.',
-  ),
+  daily_accrual: amount('Fee per day at this rate, to six decimal places, before limits; 0 for a flat fee.'),
   nominal_annual_percent: amountOrNull('Nominal rate per year; null for a flat fee.'),
   annual_equivalent_percent: amountOrNull('Effective rate per 365 days; null for a flat fee.'),
   formula: text(2000, 'How late_fee was calculated.'),
-  unrounded_fee: text(40, 'Fee before rounding, min_fee and max_fee, as text with six decimals.'),
+  unrounded_fee: text(40, 'Fee before rounding and limits, with six decimal places.'),
   min_fee: amountOrNull('Minimum fee, if given.'),
   max_fee: amountOrNull('Maximum fee, if given.'),
   fee_limit: z

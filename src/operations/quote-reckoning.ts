@@ -36,7 +36,7 @@ export const itemFields = {
   }),
   quantity: field.decimal({ describe: 'Quantity.', min: '0', aboveMin: true, max: '1000000', default: 1 }),
   unit_price: optional(
-    'Unit price; negative for a credit line. At most 6 decimals.',
+    'Unit price; negative for a credit. At most 6 decimal places.',
     '-1000000000',
     '1000000000',
   ),
@@ -123,7 +123,7 @@ export const quoteFields = {
     max: 365,
     default: 30,
   }),
-  currency: field.currency({ describe: 'ISO 4217 code; sets the decimals.', default: 'USD' }),
+  currency: field.currency({ describe: 'ISO 4217 code; sets the decimal places.', default: 'USD' }),
 };
 
 type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
@@ -190,7 +190,7 @@ export function inputWithNeutralValues<Line extends Item>(
 ): Fields<Line> {
   const neutral = { tax_percent: ZERO, discount_percent: ZERO, deposit_percent: ZERO, valid_days: 30 };
   const values = Object.assign(neutral, input, { items, currency: input.currency ?? 'USD' });
-  // Without a currency, the allowed decimals of a sum are unknown.
+  // Without a currency, the allowed number of decimal places is unknown.
   return (
     input.currency === undefined
       ? { ...values, discount_amount: undefined, deposit_amount: undefined, round_total_to: undefined }
@@ -221,7 +221,7 @@ function quoteOf(input: Fields<Item> & Checked, context: Context): Result<Quote>
 
 export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
 
-/** A sum of money and a percentage for the same thing, which is ambiguous. */
+/** An amount and a percentage for the same thing, which is ambiguous. */
 export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[] {
   const both = [
     ['discount', input.discount_percent, input.discount_amount],

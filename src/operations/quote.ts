@@ -53,10 +53,7 @@ export const totalsAnswer = {
     .object(amountsOf(FIGURES, (figure) => text(40, `${figure}.`)))
     .describe('The amounts with their currency symbol.'),
   formula: object('How each figure was calculated.', {
-    lines: z
-      .array(z.string().max(300))
-      .max(100)
-      .describe('How each line total was calculated, in the given order.'),
+    lines: z.array(z.string().max(300)).max(100).describe('How each line total was calculated.'),
     ...amountsOf(FIGURES, (figure) => text(300, `${figure}.`)),
   }),
 };

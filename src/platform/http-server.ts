@@ -131,7 +131,7 @@ export async function serve(answer: RequestListener, options: ServeOptions): Pro
       turns.shift();
       const [next] = turns;
       if (next === undefined) return;
-      // This answer may take long, and other connections are served in the meantime.
+      // This answer may take a long time, and other connections are served in the meantime.
       socket.setTimeout(0);
       setImmediate(begin, client, ...next);
     });

@@ -1,7 +1,7 @@
 /** Why the service cannot start: one sentence for its operator, with the fix and without secrets. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
-  /** Whether only different settings can fix it, so that a supervisor should not try again. */
+  /** Whether only different settings can fix it. A supervisor should then not try again. */
   readonly isOfSettings: boolean;
 
   constructor(message: string, { isOfSettings = false }: { readonly isOfSettings?: boolean } = {}) {

@@ -114,7 +114,7 @@ export function boughtBy(
   };
 }
 
-/** Whether no answer is known for a payment, so that its sender may be owed money. */
+/** Whether no answer is known for a payment, in which case its sender may be owed money. */
 export function mayBeOwed({ nonce }: Payment, { claim, logged }: PurchaseEvidence): boolean {
   if (nonce === null) return true;
   return !(typeof claim === 'object' && claim.state === 'settled') && logged?.outcome !== 'settled';

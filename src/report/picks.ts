@@ -18,7 +18,7 @@ import {
 
 /** Maximum number of alternatives, and of well-known tools, next to a pick. */
 const MOST_BESIDE = 2;
-/** The number of needs, from the first, that have so many; a need further down has one of each. */
+/** The number of needs, from the first, that have that many; each further need has one of each. */
 const NEEDS_IN_FULL = 3;
 const AT_HOME = 2;
 const NAMES_PER_REASON = 3;

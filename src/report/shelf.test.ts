@@ -12,7 +12,7 @@ describe('the pick of a need', () => {
     expect(picksOf([need('invoicing', [old, aa])])).toEqual(['invoicing: zz']);
   });
 
-  test('is for the business type', () => {
+  test('suits the business type', () => {
     const shelf = [{ ...aa, for: ['agency'] as const }, { ...bb, not_for: ['service'] as const }, cc];
     expect(picksOf([need('invoicing', shelf)])).toEqual(['invoicing: cc']);
     expect(picksOf([need('invoicing', shelf)], { businessType: 'agency' })).toEqual(['invoicing: aa']);

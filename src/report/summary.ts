@@ -162,7 +162,7 @@ function laterCost({ place, choices }: UsedTool, profile: StackRequest) {
 export const yearly = (text: string): string =>
   /, (?:when paid |paid |billed )?by the year/.test(text) ? ', paid by the year' : '';
 
-/** Whether the tool has a free plan next to paid ones, so that not the whole tool is free. */
+/** Whether the tool has a free plan next to paid ones, which means that only part of it is free. */
 const hasPaidPlan = ({ tool }: Choice['place']): boolean => tool.then !== null || tool.pricing === 'freemium';
 
 const decimal = (cents: number): string => (cents / 100).toFixed(2);

@@ -42,8 +42,8 @@ return ARGV[3]
 
 /**
  * Keeps one entry for a relayer key, so that no two processes use it at once. If the entry is still ours after Redis
- * was away or restarted, it is valid at once. If Redis lost it, its holder writes it again, and others may take it only
- * after the life of the lost entry.
+ * was unavailable or restarted, it is valid at once. If Redis lost it, its holder writes it again, and others may take
+ * it only after the life of the lost entry.
  */
 export function relayerEntry({ redis, name }: RelayerEntryParts): RelayerEntry {
   const key = `{paid}:relayer:${name}`;

@@ -145,7 +145,7 @@ function inputOf(operation: Operation, schema: Schema): Input {
   };
 }
 
-/** The example as values of a query: numbers are numbers, as the schema has them. */
+/** The example as query values. Numbers stay numbers, as in the schema. */
 const exampleQuery = ({ example }: Operation): Schema =>
   Object.fromEntries(
     Object.entries(example).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),

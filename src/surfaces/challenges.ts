@@ -103,6 +103,6 @@ export const signingGuide = ({ asset, payTo, amount, network, extra, maxTimeoutS
   payment_payload: {
     x402Version: 2,
     accepted: '<accepts[0]>',
-    payload: { signature: '<of sign, as EIP-712>', authorization: '<sign.message>' },
+    payload: { signature: '<EIP-712 signature of sign>', authorization: '<sign.message>' },
   },
 });

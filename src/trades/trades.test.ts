@@ -98,7 +98,7 @@ describe('the search for a trade', () => {
     expect(meant('clothing store')).toBe('retail_shop, named');
   });
 
-  test('knows that a choir is a club, and knows accounting practices and funeral directors', () => {
+  test('reads a choir as a club, and recognizes accounting practices and funeral directors', () => {
     expect(['choir', 'accounting practice', 'funeral director'].map(meant)).toEqual([
       'choir, named',
       'bookkeeper, named',
@@ -121,7 +121,7 @@ describe('the search for a trade', () => {
     ]);
   });
 
-  test('distinguishes rooms from activities, coaches from consultants and trees from gardens, and knows food producers', () => {
+  test('distinguishes rooms from activities, coaches from consultants and trees from gardens, and recognizes food producers', () => {
     expect(['farm stay', 'tour guide', 'escape room', 'business coach', 'HR consultant'].map(meant)).toEqual([
       'bed_and_breakfast, named',
       'activities, named',
@@ -167,7 +167,7 @@ describe('the search for a trade', () => {
         expect([name, tradeOf(name)?.trade.id ?? 'none']).toEqual([name, id]);
   });
 
-  test('takes the word of another trade only as the nearest', () => {
+  test('matches a trade that is not in the table only as the nearest one', () => {
     for (const { id, words, near = [] } of TRADES)
       expect([id, words]).toEqual([id, expect.arrayContaining([...near])]);
     expect(['butcher', 'the butcher shop in town', 'dental practice'].map(meant)).toEqual([

@@ -18,7 +18,7 @@ export type Seller = {
 };
 
 export type SellerOptions = {
-  /** How far the clock of the service is ahead of ours. */
+  /** How far the clock of the service is ahead of this machine's clock. */
   readonly aheadSeconds?: number;
 };
 

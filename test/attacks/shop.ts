@@ -110,7 +110,7 @@ export type Shop = ShopParts & {
   /** Repeats the same payment for a while if it gets 409 waiting or 503. */
   insist(payment: SignedPayment, asked: Asked, forMs?: number, options?: PresentOptions): Promise<Heard>;
   get(path: string, sent?: Sent): Promise<Heard>;
-  /** Resolves once the service has run long enough to honor a payment that was used after its start. */
+  /** Resolves once the service has run long enough to honor a payment that was used after the service started. */
   remembers(): Promise<void>;
   transfers(): Promise<Transfer[]>;
   /** Transactions of the relayer that are on the chain. */

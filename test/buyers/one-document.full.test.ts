@@ -171,7 +171,7 @@ describe.each(each)('a buyer of the %s', (name, ware) => {
       const typed = typedData(accepted, X402_TYPES);
       const payload = { signature: await buyer().sign(typed), authorization: typed.message };
       const paid = { 'payment-signature': toBase64({ x402Version: 2, accepted, payload }) };
-      // The entry says what to send and what it costs, so the buyer makes no unpaid request first.
+      // The entry says what to send and what it costs, so the buyer does not need to make an unpaid request first.
       const url = `${resource.url}${input.queryParams ? `?${new URLSearchParams(input.queryParams)}` : ''}`;
       const init = input.body === undefined ? {} : posted(input.body);
       const request = { ...init, method: input.method, headers: { ...init.headers, ...paid } };

@@ -6,7 +6,7 @@ import { exampleAnswer } from '../../src/exchange/validate.ts';
 import { pricing } from '../../src/operations/pricing.ts';
 import { BASE_URL, catalog, NOON, terms } from '../support/app.ts';
 
-it('the served catalog has no duplicate name or route, no field without a description or bound, no hint of another field, and examples that run', () => {
+it('in the served catalog, names and routes are unique, every field has a description and bounds, every hint names a field that exists, and every example runs', () => {
   const prices = pricing({ terms, operations: catalog, freeRequestsPerMinute: 60, baseUrl: BASE_URL });
   expect(() => checkCatalog([...catalog, prices], { today: utcDay(NOON) })).not.toThrow();
 });

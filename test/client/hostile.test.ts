@@ -110,7 +110,7 @@ describe('a hostile service', () => {
     ['nothing that can be paid', asking([]), 'unreadable'],
     ['version 1 of the protocol', asking([LISTED], { x402Version: 1 }), 'unreadable'],
     ['an offer that is null', asking([null]), 'other_scheme'],
-  ])('gets no signature if it asks for %s', async (_what, asks, code) => {
+  ])('does not get a signature if it asks for %s', async (_what, asks, code) => {
     answer = asks;
     const refused = await bought();
     expect(refused).toBeInstanceOf(RefusedError);
@@ -125,7 +125,7 @@ describe('a hostile service', () => {
     expectOnlyListed();
   });
 
-  it('gets no permit through an extension of its challenge', async () => {
+  it('does not get a permit through an extension of its challenge', async () => {
     answer = asking([LISTED], { extensions: { eip2612GasSponsoring: { info: { version: '1' } } } });
     await bought();
     expect(signed).toHaveLength(1);

@@ -13,7 +13,7 @@ export type Caddy = {
   readonly url: string;
   /** The folder for all its files, including its log. */
   readonly home: string;
-  /** How many times it has found an instance (host and port) healthy or unhealthy since its start. */
+  /** How many times it has found an instance (host and port) healthy or unhealthy since it started. */
   found(how: 'up' | 'down', instance: string): number;
   stop(): Promise<void>;
 };

@@ -140,7 +140,7 @@ describe('deploy/kubernetes', () => {
     ]);
   });
 
-  it('contains no secret, only references', () => {
+  it('contains only references to secrets, not the secrets themselves', () => {
     const text = read('deploy/kubernetes/small-business-calculator.yaml');
     const settings = Object.keys(ofKind('ConfigMap').data ?? {});
     expect(settings.filter((name) => /KEY|TOKEN|SECRET|RPC_URLS|REDIS_URL/.test(name))).toEqual([]);

@@ -58,7 +58,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     expect(validated()).toEqual({ status: 0, said: expect.stringContaining('Valid configuration') });
   });
 
-  it('are both taken out of rotation for a moment if neither answers a health check, and a POST waits for one of them, as a GET does', {
+  it('are both taken out of rotation if neither answers a health check, and a POST or a GET waits until one of them is back', {
     timeout: 300_000,
   }, async () => {
     const running = [await start(0), await start(1)];
@@ -80,7 +80,7 @@ describe.skipIf(isMissing)(signals.named('two instances behind Caddy with deploy
     await Promise.all(running.map(({ ended }) => ended));
   });
 
-  it('are restarted in turn without losing a request, and one is killed with lost POSTs, and every purchase is charged once', {
+  it('lose no request if they are restarted in turn, and only pending POSTs if one is killed, and every purchase is charged once', {
     timeout: 300_000,
   }, async () => {
     const running = [await start(0), await start(1)];

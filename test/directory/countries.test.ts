@@ -32,7 +32,7 @@ describe('the law of a country', () => {
     expect([...silent]).toEqual([]);
   });
 
-  test('that requires the clearance of invoices leaves no invoicing tool, not even for an agency with a server', () => {
+  test('that requires the clearance of invoices excludes invoicing tools, even for an agency with a server', () => {
     const CLEARED =
       'MX BR CL CO PE EC AR UY CR PA GT DO SV PY BO IT PL RO HU RS TR GR AL ME BE HR EG SA JO TN KE RW TZ UG GH ZM MW ET ID VN KZ UZ PH TW KR CN';
     for (const country of CLEARED.split(' '))
@@ -46,7 +46,7 @@ describe('the law of a country', () => {
       }
   });
 
-  test('that forbids or licenses collections leaves no tip page for donated money', () => {
+  test('that forbids or licenses collections excludes tip pages for donated money', () => {
     for (const country of 'FI DK IS AE SA QA KW BH OM EG JO DZ MA TR CN'.split(' ')) {
       const report = reportOf({ businessType: 'creator', country, needs: ['donor_fundraising'] });
       const pages = named(report).filter((id) => /ko-fi|coffee|donorbox|collective/.test(id));
@@ -66,7 +66,7 @@ describe('the law of a country', () => {
     }
   });
 
-  test('with its additions keeps every report within 20 kB', () => {
+  test('and its additions keep every report within 20 kB', () => {
     const tooLong = BUSINESS_TYPES.flatMap((businessType) =>
       OPEN.flatMap((country) =>
         [1, 4, 12].flatMap((teamSize) => {
@@ -164,7 +164,7 @@ describe('a report for any country', () => {
       expect([way_out, ...Object.values(ways_out)].join(' ')).not.toMatch(/Etsy|eBay|PayPal|Stripe|Square/);
   });
 
-  test('sends no team outside the United States and Canada to Square for bookings', () => {
+  test('does not send teams outside the United States and Canada to Square for bookings', () => {
     const sent: string[] = [];
     for (const country of ['GB', 'IE', 'FR', 'ES', 'AU', 'JP'])
       for (const businessType of BUSINESS_TYPES)

@@ -7,7 +7,7 @@ const { reportOf } = asking();
 test.each([
   ['funeral director', 'service'],
   ['choir', 'nonprofit'],
-] as const)('a %s gets no booking page and no sales records', (text, businessType) => {
+] as const)('a %s does not get a booking page or sales records', (text, businessType) => {
   const trade = { asked: text, match: tradeOf(text) };
   const { picks } = reportOf({ businessType, trade, country: 'GB', teamSize: 4 });
   const needs = picks.map(({ need }) => need);

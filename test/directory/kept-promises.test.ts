@@ -139,7 +139,7 @@ describe('the price of a paid tool', () => {
         if (price.includes('USD')) expect([country, price]).toEqual([country, expect.stringContaining('US')]);
   });
 
-  test('names no plan of another country', () => {
+  test('does not name plans from other countries', () => {
     for (const country of ['AU', 'IE', 'ZA'])
       for (const trade of ['plumber', 'café', 'lawyer'])
         for (const { price } of forTrade(trade, { country, teamSize: 6 }).worth_paying_for)
@@ -283,7 +283,7 @@ describe('a request', () => {
     }
   });
 
-  test('for an exempt service gets no rule for taxed ones', () => {
+  test('for an exempt service is not shown the rules for taxed ones', () => {
     const rules = (text: string, country: string) => forTrade(text, { country }).caveats.join(' ');
     expect(rules('plumber', 'CA')).toContain('CAD 30,000');
     expect(rules('daycare', 'CA')).not.toContain('CAD 30,000');

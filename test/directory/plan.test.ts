@@ -47,7 +47,7 @@ describe('the plan of a report', () => {
     expect(tooLong(kinds.slice(0, BUSINESS_TYPES.length), OPEN, [5])).toEqual([]);
   }, 180_000);
 
-  test('repeats no sentence, and contains no internal notes', () => {
+  test('does not repeat sentences or contain internal notes', () => {
     for (const trade of TRADES) {
       const report = reportOf({
         businessType: trade.business_type,

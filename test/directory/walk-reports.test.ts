@@ -39,7 +39,7 @@ describe('every report', () => {
     }
   });
 
-  test('repeats no caveat within a pick, and has no text over 500 characters', () => {
+  test('does not repeat a caveat within a pick, and has no text over 500 characters', () => {
     const strings = (value: unknown): string[] => {
       if (typeof value === 'string') return [value];
       return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];

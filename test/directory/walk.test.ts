@@ -63,7 +63,7 @@ describe('no pick in any report', () => {
     expect(faulty(isShort)).toEqual([]);
   });
 
-  test('is barred from the requested country, or is for only some countries without saying so if no country was requested', () => {
+  test('is barred from the requested country, or serves only some countries without saying so if no country was requested', () => {
     const isOut = ({ request, file }: Picked) =>
       request.country !== null && file.regions !== null && !inRegions(request.country, file.regions);
     expect(faulty(isOut)).toEqual([]);

@@ -8,7 +8,7 @@ const pages = ['/', '/late-invoice', filled, '/quote?rows=6', '/tools', '/legal'
 
 describe('every page for people', () => {
   it.each(pages)(
-    'at %s cannot be framed, uses no device feature and lets a wallet open its window',
+    'at %s cannot be framed, cannot use device features and lets a wallet open its window',
     async (path) => {
       const { headers } = await app.get(path, people);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -42,7 +42,7 @@ describe('every page for people', () => {
 });
 
 it.each([...pages, '/plan', '/late-fee-calculator?amount=5', '/prices', '/problems/x'])(
-  'the answer at %s names no host that a caller has written into a header',
+  'the answer at %s does not name a host that a caller has written into a header',
   async (path) => {
     const answer = await app.http.request(`http://evil.example${path}`, {
       headers: {
@@ -64,7 +64,7 @@ it.each([...pages, '/plan', '/late-fee-calculator?amount=5', '/prices', '/proble
 );
 
 it.each(['/tools', '/plan', '/nowhere', '/v1/late-fee-notice', '/v1/stack-report'])(
-  'the page at %s shows no input as markup',
+  'the page at %s does not show input as markup',
   async (path) => {
     const mark = `"'><script>alert(4711)</script><img src=x onerror=alert(4711)>`;
     const query = ['find', 'need', 'country', 'trade', 'business_type', mark]

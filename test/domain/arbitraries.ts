@@ -122,7 +122,7 @@ export const richQuoteInputs: fc.Arbitrary<QuoteRequest> = fc
       }));
   });
 
-/** Smallest coins: of the yen, and of currencies with decimals. */
+/** Smallest coins: of the yen, and of currencies with decimal places. */
 const STEPS = {
   JPY: ['1', '5', '10'].map((step) => micros(step) as Micros),
   other: ['0.01', '0.05', '0.1', '0.25', '1', '5'].map((step) => micros(step) as Micros),

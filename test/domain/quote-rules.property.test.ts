@@ -23,7 +23,7 @@ const big = (value: Micros) => new Exact(microsText(value));
 const sum = (values: readonly Big[]) => values.reduce((total, value) => total.plus(value), new Exact(0));
 const DIGITS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
 
-/** The rules for rates, sums of money, line discounts, two taxes and rounded totals, in an independent calculation. */
+/** The rules for rates, amounts, line discounts, two taxes and rounded totals, in an independent calculation. */
 function reference(request: QuoteRequest) {
   const digits = DIGITS[request.currency] ?? 2;
   const second = request.secondTax === undefined ? null : microsText(request.secondTax.percent);
@@ -148,7 +148,7 @@ function expectTrue(code: string, request: QuoteRequest) {
   expect([code, isTrue]).toEqual([code, true]);
 }
 
-describe('a quote with tax rates on its lines, discounts as sums of money and prices that include tax', () => {
+describe('a quote with tax rates on its lines, discounts given as amounts and prices that include tax', () => {
   it('follows the published rule in exact arithmetic, or is refused for a correct reason', () => {
     let answered = 0;
     fc.assert(

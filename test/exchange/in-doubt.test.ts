@@ -135,7 +135,7 @@ describe('a payment that another instance sold while it was being checked here',
     expect(await second.json()).toEqual(await replies[0]?.json());
   });
 
-  it('gets no answer for another request, and no reply says that it was not paid', async () => {
+  it('gets no answer for another request, and replies do not say that it was not paid', async () => {
     const { replies, two } = twoInstances(sell);
     const second = await two.get(`${PATH}&client_name=Acme`, HEADER);
     expect(replies.map(({ status }) => status)).toEqual([200]);
@@ -183,7 +183,7 @@ it('a second signature with the same idempotency key is not used while the first
 });
 
 describe('a statement to a buyer', () => {
-  it('that a failed request settled nothing stays true: the purchase is not sold later without the buyer', async () => {
+  it('that a failed request settled nothing remains true: the purchase is not completed later without the buyer', async () => {
     vi.useFakeTimers();
     let calls = 0;
     const { settlement, orders } = scriptedSettlement(() => {

@@ -112,7 +112,7 @@ describe('a request with no input at all', () => {
     expect((await cold.post('/v1/quote-pack', {})).status).toBe(402);
   });
 
-  it('is still refused if it has wrong input, has a payment, or is for a free route', async () => {
+  it('gets 400 instead of a price once it sends invalid input or a payment, and on free routes', async () => {
     expect((await cold.get('/v1/late-fee-notice?amount=')).status).toBe(400);
     expect((await cold.get('/v1/late-fee-notice?amount=5&amount=6')).status).toBe(400);
     expect((await cold.post('/v1/quote-pack', '{"items":')).status).toBe(400);

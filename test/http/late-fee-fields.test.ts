@@ -23,7 +23,7 @@ describe('an amount', () => {
       expect(await faults(`${query}&${DATES}`)).toEqual(['/amount required']);
   });
 
-  it('has at most two decimals, or as many as its currency has', async () => {
+  it('has at most two decimal places, or as many as its currency has', async () => {
     expect(await faults(`amount=5.001&${DATES}`)).toEqual(['/amount too_precise']);
     expect(await faults(`amount=5.0000001&${DATES}`)).toEqual(['/amount too_precise']);
     expect(await faults(`amount=5.5&currency=JPY&${DATES}`)).toEqual(['/amount too_precise']);

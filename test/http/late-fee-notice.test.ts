@@ -46,7 +46,7 @@ describe('GET /v1/late-fee-notice', () => {
   });
 
   it(
-    proves('2.1-names', 'uses the names that are given, and leaves no gap for those that are not'),
+    proves('2.1-names', 'uses the names that are given, and closes the gap where a name is missing'),
     async () => {
       const { reminder } = await notice(
         'client_name=Acme+Ltd&business_name=Green+Gardens&invoice_number=INV-1042',

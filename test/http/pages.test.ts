@@ -155,7 +155,7 @@ describe('a calculator without JavaScript', () => {
     expect((await busy.get('/quote')).status).toBe(200);
   });
 
-  it('of a paid operation states the price, runs nothing for free and accepts no payment', async () => {
+  it('of a paid operation states the price, but does not run the operation or accept a payment', async () => {
     const { price } = catalog.find(({ page }) => page?.path === '/plan') ?? {};
     const payment = fakePayment({ value: price?.atomic ?? '', validBefore: NOON / 1000 + 100 });
     const query = 'trade=Zebra&business_type=trades';

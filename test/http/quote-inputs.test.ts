@@ -53,7 +53,7 @@ describe('POST /v1/quote', () => {
     });
   });
 
-  it('accepts an unused percentage next to a sum of money', async () => {
+  it('accepts an unused percentage next to an amount', async () => {
     const items = [{ unit_price: 100 }];
     expect((await quote({ items, discount_percent: 0, discount_amount: 5 })).total).toBe(95);
     expect(await faults({ items, discount_percent: 5, discount_amount: 0 })).toEqual([
@@ -68,7 +68,7 @@ describe('POST /v1/quote', () => {
     expect((await quote({ items: [{ unit_price: 1620 }] })).prices_include_tax).toBe(false);
   });
 
-  it('reports a wrong sum of money together with every other fault', async () => {
+  it('reports an invalid amount together with every other fault', async () => {
     expect(
       await faults({
         items: [{ unit_price: 'x' }],

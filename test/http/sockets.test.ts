@@ -34,7 +34,7 @@ describe('a request line', () => {
     ['v1/late-fee-notice', 400],
     ['/v1\\late-fee-notice', 400],
     ['/\xe9', 400],
-  ])('for %s gets %d, and never an answer that costs money', async (target, status) => {
+  ])('for %s gets %d and no paid answer', async (target, status) => {
     const heard = await get(target.includes('*') ? target : `${target}?${QUERY}`);
     expect(statuses(heard)).toEqual([status]);
     expect(heard).not.toMatch(/\r\npayment-response:/i);

@@ -12,8 +12,8 @@ type Wrong = readonly [
 const prices: readonly (readonly [wrong: unknown, code: string, says: string[], right: unknown])[] = [
   ['$450', 'invalid_number', ['no currency'], '450'],
   ['1,250.00', 'invalid_number', ['grouping', '1250.00'], '1250.00'],
-  [0.123456789, 'too_precise', ['6 decimals'], 0.123457],
-  ['0.1234567', 'too_precise', ['6 decimals'], '0.123457'],
+  [0.123456789, 'too_precise', ['6 decimal places'], 0.123457],
+  ['0.1234567', 'too_precise', ['6 decimal places'], '0.123457'],
   [true, 'invalid_type', ['12.5'], 12.5],
 ];
 

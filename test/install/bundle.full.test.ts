@@ -109,7 +109,7 @@ describe('the bundle', () => {
     }
   }, 300_000);
 
-  it('reports at the start, with status 78, and in the doctor that the embedded chain is missing', async () => {
+  it('reports that the embedded chain is missing, at startup with status 78 and in the doctor', async () => {
     const said =
       'The embedded play-money chain is not in the bundle: set SETTLERS, PAY_TO and the settings that they require, or run npm start in the project itself.';
     const started = end('main', { PORT: String(await freePort()) });

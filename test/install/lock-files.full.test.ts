@@ -71,7 +71,7 @@ describe.each(['', ...tools.map((tool) => `tools/${tool}/`)])('%spackage-lock.js
     expect(missing).toEqual([]);
   });
 
-  it('names no package registry', () => {
+  it('does not name a package registry', () => {
     expect(read(`${folder}package-lock.json`)).not.toContain('"resolved"');
   });
 

@@ -10,7 +10,7 @@ const Exact = Big();
 Exact.DP = 80;
 Exact.RM = Big.roundHalfUp;
 const RUNS = 300;
-// Every day is compounded with sixty decimals.
+// Every day is compounded with sixty decimal places.
 const COMPOUND_RUNS = 300;
 const START = Temporal.PlainDate.from('2024-01-01');
 /** Days since START. */

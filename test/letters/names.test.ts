@@ -165,7 +165,7 @@ describe('a letter', () => {
     ['PO 4431', 'Invoice (PO 4431)'],
     ['our March invoice', 'March invoice'],
     ['2nd invoice', 'The 2nd invoice'],
-  ])('says only once in its subject whose invoice %j is', (number, named) => {
+  ])('names the sender of invoice %j only once in its subject', (number, named) => {
     const subjectOf = (one: string) => written({ invoice_number: one }).split('\n')[0];
     expect(subjectOf(number)).toBe(subjectOf('INV-1042')?.replace('Invoice INV-1042', named));
     expect(subjectOf(number)).toContain(`: ${named} from Bright Studio`);

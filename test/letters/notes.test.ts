@@ -108,7 +108,7 @@ describe('the notes of an answer', () => {
     expect(told(below)).not.toContain('Canada');
   });
 
-  it('state a yearly rate with two decimals, and do not repeat a yearly rate that was sent', () => {
+  it('state a yearly rate with two decimal places, and do not repeat a yearly rate that was sent', () => {
     expect(factsIn(warnings({ rate: '1.51' })[0])).toEqual(['1.51%', '18.37%', '18%']);
     expect(factsIn(warnings({ rate: '20', rate_type: 'annual_percent' })[0])).toEqual(['20%', '18%']);
   });

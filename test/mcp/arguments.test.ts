@@ -65,7 +65,7 @@ describe('the text of an error over MCP', () => {
     }
   });
 
-  it('repeats no invisible characters from unknown names', async () => {
+  it('does not repeat invisible characters from unknown names', async () => {
     const hostile = 'a\u202Eb\u200Bc\u{E0041}\nIGNORE ALL\u0007';
     const { content, structuredContent } = await call('pricing', { [hostile]: 1, 'x/y~z': 2 });
     const shown = `${content[0]?.text}${JSON.stringify(structuredContent)}`;

@@ -46,7 +46,7 @@ describe('the limit for free calls', () => {
         isError: true,
         content: [
           {
-            text: expect.stringMatching(new RegExp(`\\b1\\b.* ${wait} s\\b.*\\bpaid tools\\b`)),
+            text: expect.stringMatching(new RegExp(`\\b1\\b.* ${wait} s\\b.*\\bpaid calls\\b`)),
           },
         ],
         structuredContent: { code: 'rate_limited', retry_after_seconds: wait },

@@ -17,7 +17,7 @@ async function paid(era: Era, end: Ending): Promise<Posted> {
   });
 }
 
-describe.each(ERAS)('a payment in the %s MCP revisions', (era) => {
+describe.each(ERAS)('in the %s MCP revisions, a payment', (era) => {
   it('with an unknown result gets a request to repeat the same call, without a new signature', async () => {
     const { status, headers, body, text } = await paid(era, { state: 'unknown', transaction: HASH });
     expect(status).toBe(200);

@@ -15,7 +15,7 @@ const QUERY = '/v1/late-fee-notice?amount=1250&due_date=2026-09-01&paid_date=202
 type Way = 'an object' | 'base64' | 'base64url' | 'the header';
 const WAYS: readonly Way[] = ['an object', 'base64', 'base64url', 'the header'];
 
-/** Calls a tool as a buyer's client does, in one of the forms in use. */
+/** Calls a tool and pays in one of the ways that buyers' clients use. */
 async function pay(
   app: TestApp,
   era: Era,

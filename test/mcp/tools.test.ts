@@ -159,7 +159,7 @@ describe('the result of a tool', () => {
     validator.getValidator(outputSchema)(result.structuredContent).valid;
   const textOf = (result: ToolResult) => result.content[0]?.text ?? '';
 
-  it.each(freeTools)('for the example of %s fits its schema and is repeated as text', async (name) => {
+  it.each(freeTools)('fits its schema and is repeated as text if %s runs its example', async (name) => {
     const tool = await toolNamed(name);
     for (const era of ERAS) {
       const result = await callTool(app, era, name, { arguments: exampleOf(name) });
@@ -169,7 +169,7 @@ describe('the result of a tool', () => {
     }
   });
 
-  it.each([...freeTools, ...paidTools])('for %s with an error fits its schema', async (name) => {
+  it.each([...freeTools, ...paidTools])('fits its schema if %s returns an error', async (name) => {
     const tool = await toolNamed(name);
     const result = await callTool(app, 'legacy', name, { arguments: { nonsense: 1 } });
     expect(result.isError).toBe(true);
@@ -177,7 +177,7 @@ describe('the result of a tool', () => {
   });
 
   it.each(paidTools)(
-    'for %s with a challenge fits its schema, which does not allow arbitrary content',
+    'fits its schema, which does not allow arbitrary content, if %s returns a challenge',
     async (name) => {
       const tool = await toolNamed(name);
       const result = await callTool(app, 'legacy', name, { arguments: exampleOf(name) });
@@ -187,7 +187,7 @@ describe('the result of a tool', () => {
     },
   );
 
-  it('for pricing has the prices, the payee and how to pay', async () => {
+  it('has the prices, the payee and how to pay if the tool is pricing', async () => {
     const { structuredContent } = await callTool(app, 'modern', 'pricing');
     expect(structuredContent).toMatchObject({
       network: 'eip155:8453',

@@ -150,7 +150,7 @@ describe.skipIf(program === undefined)('the files in monitoring/ that Prometheus
 
     for (let count = 0; count < 3; count += 1) {
       await gone.again();
-      // Prometheus does not notice a start that it has not scraped.
+      // Prometheus does not notice a restart that happened between two scrapes.
       const started = Date.now() / 1_000;
       const query = `query?query=${encodeURIComponent(`timestamp(process_start_time_seconds{instance="${gone.instance}"}) > ${started}`)}`;
       await until(async () => (await api<{ result: unknown[] }>(query)).result.length > 0, 'a look', 30_000);

@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)("the doctor's check of a Redis server", () => {
     expect((await look()).line(name)).toMatch(/^FAIL .*cannot be used \(READONLY\)\. Check .*primary/);
   });
 
-  it('fails a server that is down, hangs or requires another password, and shows no secret', async () => {
+  it('fails a server that is down, hangs or requires another password, and does not show secrets', async () => {
     await server.command('CONFIG', 'SET', 'requirepass', 'right-4711');
     const wrongPassword = server.url.replace('redis://', 'redis://someone:wrong-4711@');
     for (const [url, code] of [

@@ -39,7 +39,7 @@ describe('a .env file next to package.json', () => {
     ]);
   });
 
-  it('with a wrong setting prevents the start, with all faults in one message and status 78', async () => {
+  it('with a wrong setting prevents startup: one message lists all faults, and the status is 78', async () => {
     writeFileSync(join(folder, '.env'), `${local('nobody')}PUBLIC_BASE_URL=http://calc.example\n`);
     const service = start({ NODE_ENV: 'production' });
     expect(await service.ended).toBe(78);
@@ -47,7 +47,7 @@ describe('a .env file next to package.json', () => {
     expect(service.written()).toMatch(/PUBLIC_BASE_URL/);
   });
 
-  it('prevents the start if it cannot be read, because half of the settings would make another service', async () => {
+  it('prevents startup if it cannot be read, because half of the settings would make another service', async () => {
     mkdirSync(join(folder, '.env'));
     for (const program of ['bin/main.js', 'bin/doctor.js']) {
       const service = start({ PORT: String(port) }, program);

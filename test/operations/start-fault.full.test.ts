@@ -29,7 +29,7 @@ describe('a service with real settlers but without NODE_ENV=production', () => {
   });
 });
 
-describe('a start that fails', () => {
+describe('a failed startup', () => {
   const run = processes();
   let other: Server;
   let taken: string;

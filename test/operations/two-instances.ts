@@ -46,7 +46,7 @@ export function twoInstances(settings: Record<string, string> = {}) {
         FREE_REQUESTS_PER_MINUTE: '1000000',
         ...settings,
       });
-      // The load uses the whole machine, so a start takes long.
+      // The load uses the whole machine, so starting takes a long time.
       await listens(service, 60_000);
       return service;
     },

@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
     await page.waitForURL('**/quote');
   });
 
-  it('includes a tool search on the home page, which sends no search words', async () => {
+  it('includes a tool search on the home page, which does not send the search words', async () => {
     await visit('/');
     const before = asked.length;
     await page.getByRole('searchbox').fill('salon booking');

@@ -219,7 +219,7 @@ describe.skipIf(executablePath === undefined)('the page of a late invoice', () =
     expect(pages.asked.filter((one) => one.includes('1250'))).toEqual([]);
   });
 
-  it('is where its earlier addresses lead, with the values of the query and those after the #', async () => {
+  it('is reached from its earlier addresses, which keep the values in the query and after the #', async () => {
     for (const path of ['/late-fee', '/late-fee-reminder', '/late-fee-calculator', '/late-fee-letter']) {
       const moved = await fetch(`${pages.url}${path}?amount=1250`, { redirect: 'manual' });
       expect([path, moved.status, moved.headers.get('location')]).toEqual([

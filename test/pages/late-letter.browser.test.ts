@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('the letter about a late invoice',
     await expect.poll(() => sheet.locator('.business').textContent()).toBe('Green Gardens');
   });
 
-  it('shows errors from the service at their fields, and asks for no money', async () => {
+  it('shows errors from the service at their fields, and does not ask for money', async () => {
     const { page } = bench;
     await open('/late-invoice#amount=1250&due_date=2026-10-01&claim=statutory');
     await press(/^Get the letter/);

@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('the result of a payment on a page
     }
   });
 
-  it('is awaited with a warning on leaving, and after a reload without another signature', async () => {
+  it('is awaited, also after a reload, without another signature, and the page warns before it is left', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     const warnings: string[] = [];
     bench.page.on('dialog', (dialog) => {

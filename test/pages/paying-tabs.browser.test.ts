@@ -16,7 +16,7 @@ describe.skipIf(executablePath === undefined)('a purchase stored on a device', (
     await bench.buyReminder(clientName);
   };
 
-  it('is announced before payment, with how long it is kept and how to turn that off', async () => {
+  it('is announced before payment, together with how long it is kept and how to turn storage off', async () => {
     await askForReminder('Plain Ltd');
     const text = await panel().textContent();
     expect(text).toContain(KEEP_PURCHASE);

@@ -47,7 +47,7 @@ describe('a page that takes real money', () => {
 });
 
 describe('a page that takes play money or no money', () => {
-  it('links to no wallet', async () => {
+  it('does not link to a wallet', async () => {
     const app = testApp({ playMoneyKey: `0x${'11'.repeat(32)}` });
     for (const path of PAID) expect(await textOf(path, app)).not.toContain('https://metamask.io/');
     expect((await app.get('/quote/qr.svg')).status).toBe(404);

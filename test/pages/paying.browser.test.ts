@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it("asks no wallet on a play-money service if the page's own wallet did not load", async () => {
+  it("does not ask any wallet on a play-money service if the page's own wallet did not load", async () => {
     const asked = await bench.openWithPlayMoney();
     await bench.page.route('**/islands/play-money*', (route) => route.abort());
     await askForReminder('Careful Ltd');
@@ -48,7 +48,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(asked()).toEqual([]);
   });
 
-  it('shows an error at its field, moves the focus there, and asks no wallet', async () => {
+  it('shows an error at its field, moves the focus there, and does not ask a wallet', async () => {
     const wallet = await injectWallet(bench.page, { key: bench.buyer.privateKey });
     await bench.page.goto(`${bench.url}/late-invoice`);
     await bench.page.locator('#form[novalidate]').waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('shows the balance and the amount as the wallet writes them before it asks for a signature', async () => {
+  it('shows the balance and the amount in the notation of the wallet before it asks for a signature', async () => {
     await injectWallet(bench.page, {
       key: bench.buyer.privateKey,
       usdc: 12_345_678n,
@@ -145,7 +145,7 @@ describe.skipIf(executablePath === undefined)('the payment sheet of a page', () 
     expect(await barriers()).toEqual([]);
   });
 
-  it('asks for no signature if the balance is too low', async () => {
+  it('does not ask for a signature if the balance is too low', async () => {
     const wallet = await injectWallet(bench.page, { key: poor.privateKey, usdc: 5_000n });
     await askForReminder('Nearly Ltd');
     await press('Pay 0.01 USDC');

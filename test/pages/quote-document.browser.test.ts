@@ -204,7 +204,7 @@ describe.skipIf(executablePath === undefined)('a quote document', () => {
     await expect.poll(() => page.locator('#form').isVisible()).toBe(true);
   });
 
-  it.each(['A4', 'Letter'])('is printed without the rest of the page on one sheet of %s', async (format) => {
+  it.each(['A4', 'Letter'])('is printed on one %s sheet, without the rest of the page', async (format) => {
     await open();
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['#form', '.send-head', '#send .buttons', 'nav', 'h1', '.steps', '.below'])

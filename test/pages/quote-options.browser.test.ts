@@ -169,7 +169,7 @@ describe.skipIf(executablePath === undefined)('three options of a quote', () => 
     const plain = await totals();
     expect(plain[0]).toBe('£654.00');
     await steps().locator('.options-more summary').first().click();
-    await steps().getByLabel('The middle option costs more by').fill('25');
+    await steps().getByLabel('Markup of the middle option').fill('25');
     await expect.poll(totals).not.toEqual(plain);
     const [, better = '', best = ''] = await totals();
     expect(amountOf(better)).toBeCloseTo(amountOf(plain[1]) * 1.25, 2);

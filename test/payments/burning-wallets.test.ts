@@ -75,7 +75,7 @@ describe('a paying wallet that burns gas in its signature check', () => {
     });
   });
 
-  it('can buy while its gas costs no more than the sale earns', async () => {
+  it('can buy as long as its gas costs at most what the sale earns', async () => {
     await at(5_000_000n, async () => {
       await rpc(chain().rpcUrl, 'anvil_setCode', WALLET, BURNING);
       expect([(await ofWallet()).status, proxy.sends()]).toEqual([200, 1]);

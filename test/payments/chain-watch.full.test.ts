@@ -63,7 +63,7 @@ describe('the chain behind the settlers', () => {
     expect(reason()).toBeNull();
   });
 
-  it('accepts no payment before a node has answered, and accepts payments after one answer', async () => {
+  it('does not accept payments until a node has answered, and one answer is enough', async () => {
     proxy.fail('*', 'error');
     start();
     await expectRefused();
@@ -75,7 +75,7 @@ describe('the chain behind the settlers', () => {
     ['the chain is another one', () => proxy.fail('eth_chainId', 'lie', { result: '0x1' })],
     ['the address of the asset has no code', () => proxy.fail('eth_call', 'lie', { result: '0x' })],
     ['another contract is there', () => proxy.fail('eth_call', 'lie', { result: `0x${'00'.repeat(32)}` })],
-  ])('accepts no payment if %s', async (_name, lie) => {
+  ])('does not accept payments if %s', async (_name, lie) => {
     lie();
     start();
     await expectRefused();
@@ -85,7 +85,7 @@ describe('the chain behind the settlers', () => {
     expect(await buy()).toBe(200);
   });
 
-  it('sends no payment to a facilitator while the nodes are on another chain', async () => {
+  it('does not send payments to a facilitator while the nodes are on another chain', async () => {
     let posts = 0;
     const facilitator = createServer((request, response) => {
       if (request.method === 'POST') posts += 1;
@@ -110,7 +110,7 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('accepts no payment to a payee that the asset has blacklisted', async () => {
+  it('does not accept payments to a payee that the asset has blacklisted', async () => {
     await onCopy(async () => {
       await blacklist(chain(), chain().payee);
       start();
@@ -221,7 +221,7 @@ describe('the chain behind the settlers', () => {
     await other.stop();
   });
 
-  it('accepts no new payment while the relayer is stuck, and continues afterward', {
+  it('does not accept new payments while the relayer is stuck, and continues afterward', {
     timeout: 300_000,
   }, async () => {
     await onCopy(async () => {

@@ -49,7 +49,7 @@ describe('a facilitator without a node', () => {
     expect([claims.size(), bench().facilitator.asked.length - asked]).toEqual([0, 0]);
   });
 
-  it('decides whether a payment is forged, so that a forged one neither reaches it nor collects a named purchase', async () => {
+  it('is not needed to detect a forged payment, which is not sent to it and cannot collect a named purchase', async () => {
     const { app } = appAt();
     const named = async (options: Parameters<ReturnType<typeof bench>['sign']>[0] = {}) =>
       app.get(noticePath(), {

@@ -105,7 +105,7 @@ it('if a relayer key is lost between saving and broadcast, nothing is sent, and 
   expect([(await present(payment)).status, await gain()]).toEqual([200, 2n * CENT]);
 });
 
-it('a failing node gets no further transactions after the relayer key may no longer be used', async () => {
+it('a failing node gets no more transactions once the relayer key must not be used any longer', async () => {
   begin();
   expect((await present(await sign())).status).toBe(200);
   for (const node of [proxy(), spare]) node.resetCalls();

@@ -75,7 +75,7 @@ describe('despite a known failure of x402 sellers,', () => {
     expect((await earned(chain())) - before).toBe(DOLLAR);
   });
 
-  it('a payer with many slow pending payments keeps no other payer waiting (row 12)', async () => {
+  it('a payer with many slow pending payments does not make other payers wait (row 12)', async () => {
     const proxy = await startRpcProxy(chain().rpcUrl);
     // The times are long, so that nothing is sent again and a purchase that has begun is completed even on a busy machine.
     const slow = chainApp(chain(), { rpcUrl: proxy.url, patienceMs: 20_000, checkMs: 60_000 });

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('free operations, prices, and unpaid MCP calls take no RPC request', async () => {
+test('free operations, prices, and unpaid MCP calls do not send RPC requests', async () => {
   const app = chainApp(chain(), { rpcUrl: proxy.url });
   const lines = { items: [{ unit_price: 5 }] };
   const call = (name: string) => ({

@@ -191,7 +191,7 @@ describe('a service that checks what a payer signed', () => {
     expect([reads() - (before[0] as number), sent() - (before[1] as number)]).toEqual([2, 1]);
   });
 
-  it('creates no claim and no idempotency key, and gives no answer, for a signature by somebody else', async () => {
+  it('does not create a claim or an idempotency key, or give an answer, for a signature by somebody else', async () => {
     const payment = await sign();
     const named = { 'payment-signature': paymentHeader(payment), 'idempotency-key': 'a-purchase-of-mine' };
     expect((await bench.app().get(noticePath(), named)).status).toBe(200);

@@ -76,7 +76,7 @@ describe('a payment whose outcome is not known at once', () => {
     await expect.poll(state).toBe('settled');
   });
 
-  it('gets 503 and leaves no claim if no node can be reached, and can be used later', async () => {
+  it('gets 503 without a claim if no node can be reached, and can be used later', async () => {
     proxy().fail('*', 'dead');
     const header = paymentHeader(await sign());
     const first = await present(header);

@@ -72,7 +72,7 @@ describe('the log at its most detailed level', () => {
     expect(lines.filter((line) => line.includes('"fault"'))).toEqual([]);
   });
 
-  it('contains no address of a caller, no payer and no signature', () => {
+  it('does not contain the addresses of callers, payers or signatures', () => {
     const { payload } = JSON.parse(Buffer.from(fakePayment({ validBefore }), 'base64').toString());
     const { from, nonce } = payload.authorization;
     for (const line of service().lines)

@@ -7,7 +7,7 @@ import { paymentHeader, type SignedPayment, signAuthorization } from '../support
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type Instance, instanceOn } from './instances.ts';
 
-/** For this long after a start, the date of a block may not show that the block is later. */
+/** For this long after a process has started, the date of a block may not show that the block is later. */
 export const DISTRUSTED_MS = 3_100;
 
 /** A chain, a Redis for each test, and the instances that a test needs; call it at the top of a describe block. */

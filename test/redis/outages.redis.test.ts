@@ -9,7 +9,7 @@ import { DISTRUSTED_MS, redisBench } from './bench.ts';
 const CENT = 10_000n;
 const pause = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
 
-describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
+describe.skipIf(redisMissing)('a purchase while Redis is unavailable', () => {
   const { chain, server, begin, instance, sign, present, gain } = redisBench();
   /** Runs a step when a claim is saved in this state for the first time. */
   const atFirst = (state: Claim['state'], step: (save: () => Promise<Saved>) => Promise<Saved>) => {
@@ -40,7 +40,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
   });
 
   for (const appendOnly of [true, false])
-    it(`gets 503 and sends nothing if Redis goes away between claim and sending and comes back ${appendOnly ? 'with' : 'without'} its data`, async () => {
+    it(`gets 503 and sends nothing if Redis becomes unavailable between claim and sending and comes back ${appendOnly ? 'with' : 'without'} its data`, async () => {
       await begin({ appendOnly });
       const a = await instance({
         around: atFirst('sent', async (save) => {
@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(a, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('is taken over by another instance after the lease if Redis stays away between claim and sending', async () => {
+  it('is taken over by another instance after the lease if Redis remains unavailable between claim and sending', async () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {
@@ -88,7 +88,7 @@ describe.skipIf(redisMissing)('a purchase while Redis is away', () => {
     expect([(await present(b, payment)).status, await gain()]).toEqual([200, CENT]);
   });
 
-  it('sends nothing if Redis goes away before it allows the send, and the next attempt pays once', async () => {
+  it('sends nothing if Redis becomes unavailable before it allows the send, and the next attempt pays once', async () => {
     await begin({ appendOnly: true });
     const a = await instance({
       around: atFirst('sent', async (save) => {

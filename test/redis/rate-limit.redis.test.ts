@@ -55,7 +55,7 @@ describe.skipIf(redisMissing)('the limit of 30 requests a minute on a shared Red
     expect(await of[1]?.take(CALLER)).toMatchObject({ allowed: true, remaining: 29 });
   });
 
-  it('is counted by each instance separately while Redis is away, and together again afterward', async () => {
+  it('is counted by each instance separately while Redis is unavailable, and together again afterward', async () => {
     const of = limits();
     await takeMany(10, of);
     await server.kill();
@@ -77,7 +77,7 @@ describe.skipIf(redisMissing)('the limit of 30 requests a minute on a shared Red
     server.thaw();
   });
 
-  it('leaves no address in Redis, and its counters expire with the window', async () => {
+  it('does not store addresses in Redis, and its counters expire with the window', async () => {
     await takeMany(3);
     const keys = await names();
     expect(keys).toEqual([expect.stringMatching(/^\{paid\}:rate:free:[\w-]{43}$/)]);

@@ -83,7 +83,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     expect(await askInTurn({})).toEqual({ left: [28, 28, 27, 27, 26, 26], counted: 0 });
   });
 
-  it('reports payments as unavailable while Redis is away, serves everything else, and logs no URL', async () => {
+  it('reports payments as unavailable while Redis is unavailable, serves everything else, and logs no URL', async () => {
     const url = await start();
     expect(await isDown(url)).toBe(false);
     await server.kill();

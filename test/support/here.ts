@@ -23,7 +23,7 @@ export const signals = fact(
 export const scripts = fact(process.platform !== 'win32', 'Windows runs no text file as a program');
 
 /** Files with restricted access. */
-export const fileModes = fact(process.platform !== 'win32', 'Windows keeps no mode of a file');
+export const fileModes = fact(process.platform !== 'win32', 'Windows does not store file modes');
 
 /** The resources and child processes of a process, which /proc shows as files. */
 export const procFiles = fact(existsSync('/proc/self/stat'), 'only Linux tells in /proc what a process uses');

@@ -3,13 +3,13 @@ import { json } from 'node:stream/consumers';
 import { TRANSFER_TOPIC } from '../../src/payments/chain/usdc.ts';
 import { opened, stopped } from './listening.ts';
 
-/** Text that appears only in a node's error: it must never reach a log, an error or a response of ours. */
+/** Text that appears only in a node's error: it must never reach our logs, errors or responses. */
 export const nodeSecret = 'https://rpc.example/v2/SECRET-node-key-4711';
 
 /**
  * The possible faults between us and a node: `drop-reply`: the call reaches the node, but the answer is lost. `dead`:
  * the call does not reach the node. `error`: the node rejects the call, quoting its own address and key. `unsupported`:
- * -32601, method not found. `no-receipt`: the node knows no receipts, and its logs are empty; a synchronous send runs
+ * -32601, method not found. `no-receipt`: the node has no receipts, and its logs are empty; a synchronous send runs
  * out of time. `wrong-receipt`: the receipt of another transaction. `cut-logs`: found logs without transfers. `slow`:
  * the answer is late. `non-json`: a gateway's HTML page. `too-many`: status 429. `lie`: the `result` of its options.
  * `declines`: the error in `reply`.
@@ -49,7 +49,7 @@ export type RpcProxy = {
   fail(method: string, fault: RpcFault, options?: FaultOptions): void;
   /** Removes the fault of one method, or all faults. */
   heal(method?: string): void;
-  /** Calls received since the start or the last `resetCalls`: of one method, or all of them. */
+  /** Calls received since the proxy started or since the last `resetCalls`: of one method, or all of them. */
   calls(method?: string): number;
   /** Calls that sent a transaction. */
   sends(): number;

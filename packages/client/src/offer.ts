@@ -86,7 +86,7 @@ function faultOf(offer: PaymentRequirements, limits: Limits): Problem | null {
       detail: `The payment would be valid for ${said(maxTimeoutSeconds)} s, and the limit is ${limits.maxTimeoutSeconds} s.`,
     };
   if (!/^0x[0-9a-fA-F]{40}$/.test(`${payTo}`))
-    return { code: 'other_payee', detail: 'The service names no account to pay.' };
+    return { code: 'other_payee', detail: 'The service does not say which account to pay.' };
   if (limits.payTo !== null && payTo.toLowerCase() !== limits.payTo.toLowerCase())
     return {
       code: 'other_payee',

@@ -98,7 +98,7 @@ const SHARE_MADE_FREE = 0.1;
 export function memoryClaims({ maxClaims, now }: { maxClaims: number; now: () => number }): Claims {
   const claims = new Map<string, Claim>();
   const names = new Map<string, Named>();
-  // A payment used in the second of the start may have been used before the start.
+  // A payment that was used in the second in which this process started may have been used before it started.
   const asOf = () => Math.ceil(now() / 1000) + AHEAD_SECONDS;
   let completeSince = asOf();
   const makeRoom = () => {

@@ -87,7 +87,7 @@ describe('the reply of the Redis server', () => {
     [-1, 'conflict'],
     [0, 'unconfirmed'],
     [down, null],
-  ])('of %s to a save means %s', async (reply, meant) => {
+  ])('to the saving of a claim: %s means %s', async (reply, meant) => {
     expect(await storeWith(reply).store.save('key', 'owner', freshClaim())).toBe(meant);
   });
 
@@ -96,7 +96,7 @@ describe('the reply of the Redis server', () => {
     [1_795_262_400, 1_795_262_400],
     [new RedisFailure('OOM'), 'full'],
     [down, null],
-  ])('of %s to an opening means %s', async (reply, meant) => {
+  ])('to the opening of a claim: %s means %s', async (reply, meant) => {
     expect(await storeWith(reply).store.open('key', opening, freshClaim())).toBe(meant);
   });
 

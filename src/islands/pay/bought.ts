@@ -85,13 +85,13 @@ export function boughtDesk(parts: DeskParts) {
     onChange();
   });
 
-  /** Writes on the document of an answer. */
+  /** Changes a detail on the document of an answer. */
   function edit(answer: Answer, name: keyof Letterhead, value: string): void {
     keepLetterhead(operation, answer, { ...letterheadOf(answer), [name]: value });
     onChange();
   }
 
-  /** Writes on the document of an answer, and remembers the details of the owner's business. */
+  /** Changes a detail on the document of an answer, and remembers the details of the owner's business. */
   function write(answer: Answer, name: keyof Letterhead, value: string): void {
     const isForeign = remembered() !== null && isOfAnother(letterheadOf(answer));
     const own: Detail | undefined = OWN_NAMES[name as keyof typeof OWN_NAMES];
@@ -225,7 +225,7 @@ export function boughtPlace({ front, bringToFront, ...parts }: PlaceParts) {
   onLettersElsewhere(onChange);
   return {
     bringUp,
-    /** Writes on the document that is shown. */
+    /** Changes a detail on the document that is shown. */
     edit(name: keyof Letterhead, value: string): void {
       const shown = found(front());
       if (shown !== undefined) desk.edit(shown, name, value);

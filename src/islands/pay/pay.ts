@@ -120,7 +120,7 @@ export function close(checkout: Checkout): void {
   checkout.onChange();
 }
 
-/** Records that the input has changed, so that an offer is outdated. */
+/** Records that the input has changed, which makes an offer outdated. */
 export function changed(checkout: Checkout): void {
   checkout.isChanged = true;
   if (checkout.isOpen && !isBusy(checkout) && !isPending(checkout)) close(checkout);

@@ -128,7 +128,7 @@ async function hasNoCode(account: string, ask: Ask): Promise<boolean> {
 }
 
 const notDeployed = (network: string): string =>
-  `Your smart-contract wallet does not exist on ${network} yet. It is created with its first transaction, and USDC accepts no signature before that. Send any amount from it once, for example to yourself. Then try again. Nothing was charged.`;
+  `Your smart-contract wallet does not exist on ${network} yet. It is created with its first transaction, and USDC does not accept its signature before that. Send any amount from it once, for example to yourself. Then try again. Nothing was charged.`;
 
 const BALANCE_PATIENCE_MS = 5_000;
 

@@ -5,7 +5,7 @@ const hex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
 const START = 1_800_000_000;
 
 /**
- * Checks a chain with these values, in seconds since the start: the number and date of its newest block, and our
+ * Checks a chain with these values, in seconds since the test began: the number and date of its newest block, and our
  * clock.
  */
 const looks = (...all: readonly (readonly [number: number, dated: number, ours: number])[]): boolean[] => {

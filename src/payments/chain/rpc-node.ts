@@ -271,7 +271,7 @@ export const receiptOf = (value: unknown): RpcReceipt | null =>
   receipt(value, []) ? (value as RpcReceipt) : null;
 
 /**
- * Why a node rejected a transaction, so that it cannot be mined. `no_room`: the node keeps no more transactions of
+ * Why a node rejected a transaction. `no_room`: the node keeps no more transactions of
  * this sender, or of all senders, and may accept the same bytes later.
  */
 export type Rejection = 'stale_nonce' | 'too_cheap' | 'not_sent' | 'no_room';
@@ -300,14 +300,14 @@ const LIMIT_EXCEEDED_CODE = -32005;
 const TURNED_AWAY_STATUS = new Set([401, 403, 429, 503]);
 const TURNED_AWAY =
   /no backend|no available (node|upstream)|rate limit|too many requests|limit exceeded|unauthori[sz]ed|must be authenticated/i;
-// The request is at fault, and not the node: its form, its method or its parameters.
+// The request itself is at fault, not the node: its form, method or parameters.
 const QUESTION_CODES = new Set([-32600, -32601, -32602]);
 
 /** Whether a node rejected a call because it does not know the method. */
 export const lacksMethod = ({ code, said }: Pick<RpcError, 'code' | 'said'>): boolean =>
   code === -32601 || /method .*(not (found|supported|exist|available)|unsupported)/i.test(said);
 
-/** Whether the request itself is at fault, so that the node may well answer others. */
+/** Whether the request itself is at fault. The node may well answer others. */
 export const isRequestFault = (error: RpcError): boolean =>
   QUESTION_CODES.has(error.code ?? 0) || lacksMethod(error);
 
@@ -324,7 +324,7 @@ export function rejectionOf({ code, said }: Pick<RpcError, 'code' | 'said'>): Re
 export const isHalt = ({ code, said, data }: Pick<RpcError, 'code' | 'said' | 'data'>): boolean =>
   HALT_CODES.has(code ?? 0) || (data?.startsWith('0x') ?? false) || HALTED.test(said);
 
-/** Whether a rejected read comes from the chain itself, so that every node would answer the same. */
+/** Whether the rejection of a read comes from the chain itself. Every node would then answer the same. */
 export function isReadVerdict(error: RpcError): boolean {
   if (TURNED_AWAY_STATUS.has(error.status) || error.status >= 500) return false;
   return isHalt(error) || CANNOT_RUN.test(error.said);

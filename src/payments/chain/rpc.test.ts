@@ -254,7 +254,7 @@ describe('a JSON-RPC client', () => {
     expect([blocks, first.seen.length, second.seen.length]).toEqual([['0x10', '0x10'], 2, 2]);
   });
 
-  it("passes on its caller's bug and asks no other node", async () => {
+  it("passes on its caller's bug and does not ask another node", async () => {
     const [first, second] = [await node(), await node()];
     const bug = new Error('a bug');
     const work = rpcOver([first.url, second.url]).onOneNode(async (rpc) => {
@@ -359,7 +359,7 @@ describe('a JSON-RPC client', () => {
     ]);
   });
 
-  it('asks no other node once its caller no longer wants the answer', async () => {
+  it('does not ask another node once its caller no longer wants the answer', async () => {
     const [first, second] = [await node('garbage'), await node()];
     const rpc = rpcOver([first.url, second.url]);
     const mayAsk = () => first.seen.length === 0;

@@ -102,7 +102,7 @@ type Node = {
   failures: number;
   restsUntil: number;
   isAside: boolean;
-  /** The node rejected a batch. Until then, each call is its own request. */
+  /** The node rejected a batch. Until this time, each call is a separate request. */
   noBatchUntil: number;
 };
 

@@ -38,7 +38,7 @@ const DEADLINE_MS = 25_000;
 const REPEAT_MS = [2_000, 4_000, 8_000];
 const PATIENCE_MS = 4_000;
 const POLL_MS = 400;
-// A buyer who repeats a request is told to try again in a few seconds instead of waiting for long.
+// A buyer who repeats a request is asked to try again in a few seconds instead of waiting a long time.
 const RECONCILE_DEADLINE_MS = 5_000;
 const RECONCILE_PATIENCE_MS = 1_500;
 const VERIFY_DEADLINE_MS = 5_000;

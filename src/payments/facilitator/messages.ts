@@ -67,7 +67,7 @@ const failureShape = z.object({
   transaction: transaction.nullish().catch(null),
 });
 
-// Statuses with which a gateway or a facilitator rejects a request unread.
+// Statuses with which a gateway or a facilitator rejects a request without reading it.
 const turnedAway: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'unauthorized',

@@ -28,7 +28,7 @@ const settlerAt = (nowMs: number) => {
 };
 
 describe('a payment that was sent to a facilitator when there is no node', () => {
-  it('has no final result until a minute after it expires if the facilitator calls it used, because our own request may have used it', async () => {
+  it('has no final result until a minute after it expires if the facilitator reports it as used, because our own request may have used it', async () => {
     errorReason = 'invalid_exact_evm_nonce_already_used';
     const open = { state: 'unknown', transaction: TRANSACTION };
     expect(await settlerAt(BEFORE_MS - 1).reconcile(orderOf(), TRANSACTION, yes)).toEqual(open);

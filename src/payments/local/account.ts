@@ -250,7 +250,7 @@ export function createNonces() {
     },
     /** Whether this nonce counts as used. */
     isSpent: (nonce: number): boolean => !taken.has(nonce) && !isFree(nonce),
-    /** Marks a nonce as taken again that was wrongly considered used. */
+    /** Marks a nonce that was wrongly considered used as taken again. */
     retake: (nonce: number): void => void taken.add(nonce),
   };
 }
@@ -270,7 +270,7 @@ export type InFlight = {
    * front.
    */
   enter(wait: { readonly forMs: number; readonly isNext?: boolean }): Promise<(() => void) | null>;
-  /** Whether a node may have no room for another transaction, so that the next send must wait for its answer. */
+  /** Whether a node may have no room for another transaction. The next send must then wait for its answer. */
   isCrowded(): boolean;
   /** Whether a transaction with a slot is about to be signed. */
   isOneComing(): boolean;
@@ -284,7 +284,7 @@ export type InFlight = {
   look(): void;
   /** How many may be in flight now. */
   limit(): number;
-  /** Whether the limit is below its start, because a node recently had no room. */
+  /** Whether the limit is below its initial value, because a node recently had no room. */
   isLimited(): boolean;
 };
 

@@ -205,7 +205,7 @@ const TURN_MS = 20_000;
 const MAX_WAITING = 256;
 // If a revert could not be judged, it is judged again when the payer returns after this long.
 const JUDGE_AGAIN_MS = 2_000;
-// Each entry has cost its author a funded account. If there are more, the hourly gas budget limits the loss.
+// Each entry costs an attacker a funded account. Beyond this number, the hourly gas budget limits the loss.
 const MAX_ENTRIES = 10_000;
 
 /** A transaction of a payer that reverted, and the latest judgment of it, perhaps still running. */

@@ -22,7 +22,7 @@ function bench(reason: 'wrong_chain' | null, end: End, check: 'payee_blacklisted
 }
 
 describe('a settler that has a reason to refuse new payments', () => {
-  it('gets no new payment, and only looks up earlier ones', async () => {
+  it('gets no new payments, and only looks up earlier ones', async () => {
     const { asked, shop } = bench('wrong_chain', { state: 'refused', reason: 'x' });
     expect(await shop.settle(orderOf(), yes)).toEqual({ state: 'not_sent', reason: 'wrong_chain' });
     await shop.reconcile(orderOf(), null, yes);

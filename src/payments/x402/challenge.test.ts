@@ -55,7 +55,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('is refused at start if it would not fit a header', () => {
+  it('is refused at startup if it would not fit a header', () => {
     const long = { ...resource, description: 'x'.repeat(3_000) };
     expect(() => challengeOf(operation, requirements, long, {})).toThrow(
       'The challenge of quote_pack is over 3000 bytes',

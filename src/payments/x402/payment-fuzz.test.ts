@@ -55,7 +55,7 @@ describe('any input that is sent as a payment', () => {
     );
   });
 
-  it('causes no exception if it is JSON of any shape, and pollutes no prototype', () => {
+  it('causes no exception and pollutes no prototype if it is JSON of any shape', () => {
     fc.assert(
       fc.property(hostileValue, (value) => {
         settled(value);

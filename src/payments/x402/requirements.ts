@@ -42,7 +42,7 @@ export const MAX_VALIDITY_SECONDS = 86_400n;
 // The time that mining may take. The official facilitators require the same.
 const MIN_VALIDITY_SECONDS = 6n;
 
-/** The payment requirements of a paid operation. Built once at start. */
+/** The payment requirements of a paid operation. Built once at startup. */
 export function requirementsOf(operation: Operation, terms: Terms): Requirements {
   if (operation.price === null) throw new Error(`Operation ${operation.name} is free`);
   return Object.freeze({

@@ -208,7 +208,7 @@ function forgetEnded(windows: Map<string, Window>, now: number): void {
   }
 }
 
-/** Counts a request in the window of a key, which begins with its first one. */
+/** Counts a request in the window of a key, which begins with the first request. */
 const COUNT = script(`
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
@@ -224,9 +224,9 @@ type SharedOptions = RateLimitOptions & {
 const DAY_MS = 86_400_000;
 
 /**
- * Counters that all instances on one Redis share, exact across them. While Redis is away, each instance counts in its
- * own memory. Keys live for one window, but a log of Redis keeps them longer. Only instances can tell which caller a
- * key belongs to.
+ * Counters that all instances on one Redis share, exact across them. While Redis is unavailable, each instance counts
+ * in its own memory. Keys live for one window, but a log of Redis keeps them longer. Only instances can tell which
+ * caller a key belongs to.
  */
 export function redisCounters(redis: Redis, options: SharedOptions): Counters {
   const { name, windowSeconds, maxKeys, secret, now } = options;

@@ -76,7 +76,7 @@ export const ALSO_ACCEPTED =
 export const inputRules: readonly InputRule[] = [
   {
     code: 'too_precise',
-    says: 'A number has at most six decimals. amount, round_unit_to and round_total_to have at most as many as the currency (USD two, JPY none).',
+    says: 'A number has at most six decimal places. amount, round_unit_to and round_total_to have at most as many as the currency (USD two, JPY none).',
   },
   {
     code: 'invalid_number',

@@ -16,7 +16,7 @@ export type Content = {
   readonly forms: readonly [Body, ...Body[]];
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxAgeSeconds?: number;
-  /** At an address that ends in `?v=` and this, the content never changes; with '', at any address. */
+  /** The content never changes at an address that ends in `?v=` and this text; with '', at any address. */
   readonly version?: string;
 };
 
@@ -34,7 +34,7 @@ export function once<Value>(make: () => Value): () => Value {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Browsers that came over https stay with https, but only for this host of the domain. */
+/** Browsers that connected over https keep using https, but only for this host of the domain. */
 export const secureTransport = (baseUrl: string): Readonly<Record<string, string>> =>
   baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};
 

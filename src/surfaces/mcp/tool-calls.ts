@@ -176,7 +176,7 @@ function outcomeResult(outcome: Outcome, encoding: Encoding): ToolResult | null 
   }
 }
 
-// The input is valid but too early. A model that is told to change it would invent a date.
+// The input is valid but too early. If a model were asked to change it, the model would invent a date.
 const NOTHING_TO_CHANGE: ReadonlySet<string> = new Set(['invoice_not_overdue']);
 
 function rejectedRemedy({ code, faults }: Outcome & { state: 'rejected' }): string {
@@ -192,7 +192,7 @@ const limitWords = ({ freeRequests, retryAfterSeconds }: Outcome & { state: 'lim
     ? { detail: refusedPaymentsDetail(retryAfterSeconds), remedy: 'Then repeat the same call.' }
     : {
         detail: `The ${freeRequests} free calls a minute for this address are used up.`,
-        remedy: `Call again in ${retryAfterSeconds} s; paid tools are not limited.`,
+        remedy: `Call again in ${retryAfterSeconds} s; paid calls do not count toward this limit.`,
       };
 
 const UNREADABLE = `Send the x402 v2 PaymentPayload in ${PAY_IN}, as an object or as base64-encoded JSON.`;
@@ -266,7 +266,7 @@ export type ProblemParts = {
   readonly code: ProblemCode;
   /** What happened. The text begins with this sentence. */
   readonly detail: string;
-  /** What to change, which comes next. Before a list of faults, its full stop becomes a colon. */
+  /** What to change. It follows `detail`. Before a list of faults, its full stop becomes a colon. */
   readonly remedy: string;
   readonly faults?: readonly Fault[];
   readonly receipt?: Receipt | null;

@@ -47,7 +47,7 @@ export function mountCalculators(router: Router, parts: CalculatorParts): void {
     const notTaken = formNotTaken(operation.page, parts.site, sent);
     const answer = async (requested: Requested, read: () => Promise<Pairs | Reply>) => {
       let shown = EMPTY;
-      // Rendering a page costs more than most answers, so every request counts, also for paid operations.
+      // Rendering a page costs more than most answers, so every request counts, including requests for paid operations.
       const asked = { operation, caller: parts.callerOf(requested), isCounted: true };
       const taken = await takeCall(asked, parts, async () => {
         const pairs = await read();

@@ -145,7 +145,7 @@ describe('a search for tools', () => {
     expect(square?.says.match(/Not in every country|Only in/g)).toHaveLength(1);
   });
 
-  it('says of every tool in a sentence why it is listed', () => {
+  it('says in a sentence why each tool is listed', () => {
     const words = [...MEANT.map(([text]) => text), ...TRADES.map(({ name }) => name), 'square', 'google'];
     for (const text of words)
       for (const { rows } of find(text).sections)
@@ -224,7 +224,7 @@ describe('a search for tools', () => {
     expect(needs('accounting for freelancers')).toEqual(['accounting']);
   });
 
-  it('shows no software of another trade, and says what to look for', () => {
+  it('does not show software for another trade, and says what to look for', () => {
     const [first] = find('gym').sections;
     expect([first?.need?.slug, first?.rows, first?.advice]).toEqual([
       'trade_software',

@@ -210,7 +210,7 @@ function needsIn(asked: readonly string[], { needs, spread }: Vocabulary): reado
   }
   const found = [...points].sort(([, one], [, other]) => other - one);
   const [[, best] = ['', 0]] = found;
-  // A far weaker match is a coincidence, such as a business card in a question about card payments.
+  // A much weaker match is a coincidence, such as a business card in a question about card payments.
   return found.filter(([, score]) => score > 0 && score > best / 2).map(([need]) => need);
 }
 
@@ -351,7 +351,7 @@ export function findTools(index: Index, search: ToolSearch): Found {
       const tool = tools.get(id);
       return tool === undefined ? [] : [{ tool, says: reason }];
     });
-    // On such a shelf, nothing is for every trade.
+    // Without placed tools, the need has only tools for particular trades.
     if (byTrade && need.places.length === 0) return picks;
     const fitting = rowsOf(need, tools, reader);
     return [...picks, ...(fitting.length > 0 || search.business !== '' ? fitting : rowsOf(need, tools))];

@@ -27,7 +27,7 @@ export type FinderProps = {
   readonly index: Index;
   readonly search: ToolSearch;
   readonly ticked: readonly string[];
-  /** Whether the script runs, so that results appear while the user types. */
+  /** Whether the script runs. Results then appear while the user types. */
   readonly isLive: boolean;
 };
 

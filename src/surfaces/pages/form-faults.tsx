@@ -114,7 +114,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^negative_.*?: (.*)/, 'comes to less than nothing: $1'],
   [
     /^best_below.*/,
-    'is less than for the middle option (25 if left empty): raise this one, or lower the other',
+    'is less than the markup of the middle option (25 if left empty): raise this one, or lower the other',
   ],
   [/^same_name.*/, 'is the same as the name of another option'],
   [/^no_good_line.*/, 'has no line in the first option'],

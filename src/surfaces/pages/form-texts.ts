@@ -131,13 +131,13 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldText>> = {
   price_per: { label: 'Recurring work', help: 'All prices are for this period.' },
   valid_days: { label: 'Valid for (days)', help: 'Counted from today.' },
   better_markup_percent: {
-    label: 'The middle option costs more by',
+    label: 'Markup of the middle option',
     help: 'Added to the price of each line and of each addition.',
     example: '0',
     unit: '%',
   },
   best_markup_percent: {
-    label: 'The top option costs more by',
+    label: 'Markup of the top option',
     help: 'Default: twice the markup of the middle option.',
     unit: '%',
   },

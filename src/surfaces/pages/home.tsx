@@ -218,7 +218,7 @@ function ToolSearch({ site }: { site: Site }) {
         <button type="submit">Find</button>
       </form>
       <p class="hint">
-        Software with a free plan, for every trade. <a href={TOOLS_PATH}>See all</a>
+        Software with a free plan, checked by an editor. <a href={TOOLS_PATH}>See all</a>
       </p>
     </search>
   );

@@ -160,8 +160,8 @@ function unitOf(written: string): Unit {
 }
 
 /**
- * The possible values of digits with separators, without their sign; readings with decimals come first. Empty if there
- * are none.
+ * The possible values of digits with separators, without their sign. Readings with decimal places come first. Empty if
+ * there are none.
  */
 function candidates(digits: string): readonly string[] {
   // Spaces and apostrophes appear only between thousands.

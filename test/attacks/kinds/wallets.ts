@@ -118,7 +118,7 @@ export const walletKinds: readonly Kind[] = [
   ),
   {
     name: 'wallets that reject signatures',
-    promise: 'a wallet that rejects the signature costs no gas, and one that accepts it is served',
+    promise: 'a wallet that rejects the signature does not cost gas, and one that accepts it is served',
     async run(scene) {
       const shop = await scene.house();
       const never = await wallet(shop, walletCode(NEVER));

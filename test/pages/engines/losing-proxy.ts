@@ -14,7 +14,7 @@ export type LosingProxy = {
   readonly payments: readonly string[];
   /** Every request for an answer, paid or not. */
   readonly asked: readonly string[];
-  /** Every address requested since the start. */
+  /** Every address requested since the proxy started. */
   readonly addresses: readonly string[];
   /** What happens to later payments; null if nothing happens. */
   meet(mishap: Mishap | null): void;

@@ -4,6 +4,6 @@ import { openWebKit } from './webkit.ts';
 const { WEBKIT_PATH = '', XVFB_PATH = '' } = process.env;
 const here = {
   isHere: WEBKIT_PATH !== '' && XVFB_PATH !== '',
-  whyNoPaper: 'WebKitWebDriver knows no command that prints',
+  whyNoPaper: 'WebKitWebDriver has no command that prints',
 };
 engineSuite('WebKit', here, () => openWebKit(WEBKIT_PATH, XVFB_PATH));

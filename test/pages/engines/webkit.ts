@@ -69,7 +69,7 @@ async function openTab(ask: Ask, first: unknown): Promise<WebKitTab> {
       return told;
     },
     resize: async (width, height) => void (await inTab('POST', '/window/rect', { width, height })),
-    pdf: () => Promise.reject(new Error('WebKitWebDriver knows no command that prints')),
+    pdf: () => Promise.reject(new Error('WebKitWebDriver has no command that prints')),
     close: async () => void (await inTab('DELETE', '/window')),
   };
 }

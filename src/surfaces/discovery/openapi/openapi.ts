@@ -97,7 +97,7 @@ function info(site: Site) {
     title: SITE_NAME,
     version: API_VERSION,
     summary: SITE_SUMMARY,
-    description: `${SITE_SUMMARY} It needs no account and stores no input. Amounts have the decimals of the currency; dates are YYYY-MM-DD. Fields may be added to answers, but never renamed. ${ALSO_ACCEPTED}`,
+    description: `${SITE_SUMMARY} It needs no account and stores no input. Amounts have the decimal places of the currency; dates are YYYY-MM-DD. Fields may be added to answers, but never renamed. ${ALSO_ACCEPTED}`,
     termsOfService: `${baseUrl}/legal#terms`,
     contact: { name: SITE_NAME, url: `${baseUrl}/`, ...(contactEmail !== null && { email: contactEmail }) },
     license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },

@@ -127,7 +127,7 @@ describe('a pack on paper', () => {
     expect(coverNoteOf(packed(), { ...green, client: '' })).toEqual(packed().cover_note);
   });
 
-  it('lists no additions if the owner removed the suggestions, neither in the options nor in the cover note', () => {
+  it('does not list additions in the options or the cover note if the owner removed the suggestions', () => {
     const own = { ...green, better: '', best: ' \n' };
     const sheet = packSheet(packed(), own);
     const text = sheetText(sheet);

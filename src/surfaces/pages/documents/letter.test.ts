@@ -39,7 +39,7 @@ test('each note about the letter and the fee appears only once', () => {
   expect(fee.caveats.join()).toContain('legal advice');
 });
 
-test("the notes on the page refer to the page's fields, and to no input of the API", () => {
+test("the notes on the page refer to the page's fields, not to inputs of the API", () => {
   const asked = [
     {},
     { rate: undefined },

@@ -55,7 +55,7 @@ describe.each(READ)('money in %s', (_name, show) => {
 });
 
 describe('the amount that one day adds', () => {
-  it('has the decimals of its currency', () => {
+  it('has as many decimal places as its currency', () => {
     const body = { ...(answer('late_fee', 'GBP') as object), daily_accrual: 0.6253 } as never;
     expect(JSON.stringify(viewOf('late_fee')(body))).toContain('["Added per day","£0.63"]');
   });

@@ -118,7 +118,7 @@ describe('a pack with two taxes', () => {
       .totals.map(({ label }) => label)
       .filter((label) => /^[GQ]ST /.test(label));
 
-  it('names both taxes in the given order, and shows no rate next to a line if all lines have both', () => {
+  it('names both taxes in the given order, and does not show a rate next to a line if all lines have both', () => {
     expect(tableOf(two({})).head).not.toContain('Tax');
     expect(labelsOf(two({}))).toEqual(['GST 5%', 'QST 9.975%']);
   });

@@ -232,7 +232,7 @@ function taxesOf(options: readonly Taxed[]): readonly Tax[] {
   return [...new Map(rows).values()];
 }
 
-/** Whether lines have different taxes, or some have none, so that each line shows its own. */
+/** Whether lines have different taxes, or some have none. Each line then shows its own tax. */
 export const hasRates = (options: readonly Taxed[]): boolean =>
   new Set(options.flatMap(({ items }) => items.map(rateText))).size > 1;
 

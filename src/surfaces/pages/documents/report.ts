@@ -43,7 +43,7 @@ const ROOMS: readonly Room[] = [
   { others: 0, steps: 1 },
 ];
 
-/** The most bytes of Markdown in a report for the default needs, with about 50 bytes for each link. */
+/** Maximum size in bytes of a report for the default needs as Markdown, with about 50 bytes for each link. */
 const MOST_BYTES = 12_288;
 
 /** A report as text, with its general notes: the fullest that stays within MOST_BYTES, otherwise the shortest. */

@@ -31,7 +31,7 @@ export type Acts = {
 /** The form has every field of the letter, including those of the fee. */
 export type FormProps = DocumentForm<Written, Worked, Acts> & {
   readonly copied: string | null;
-  /** Whether the device shares links and letters, in place of copying them. */
+  /** Whether the device shares links and letters instead of copying them. */
   readonly isSharing: boolean;
   /** The letter for sale; null if the service sells none. */
   readonly letter: LetterStepProps | null;
@@ -173,7 +173,7 @@ export type LetterStepProps = {
   } | null;
   readonly isCopied: boolean;
   readonly isRemembering: boolean;
-  /** Whether the text came from someone else, so that the bank details must be visible. */
+  /** Whether the text came from someone else. The bank details must then be visible. */
   readonly isForeign: boolean;
 };
 

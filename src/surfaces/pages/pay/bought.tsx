@@ -58,7 +58,7 @@ export type BoughtProps = {
   readonly isNoted: boolean;
   readonly keptDays: number;
   readonly isRemembering: boolean;
-  /** Whether the device shares letters, in place of copying them. */
+  /** Whether the device shares letters instead of copying them. */
   readonly isSharing: boolean;
   /** The label of the button that has just copied something. */
   readonly copied: string | null;

@@ -70,7 +70,7 @@ export type Shop = {
 /** The facts that the server knows. The rest is added in the browser. */
 export type ServedShop = Omit<Shop, 'explorer' | 'isPlayMoney'>;
 
-/** "0.01" for 10000 millionths, with at least two decimals. */
+/** "0.01" for 10000 millionths, with at least two decimal places. */
 export function usdcText(millionths: bigint): string {
   const fraction = String(millionths % 1_000_000n)
     .padStart(6, '0')

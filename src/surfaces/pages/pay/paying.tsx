@@ -32,7 +32,7 @@ export function payingBlocks(operation: Placed, site: Site): readonly Block[] {
       ],
     },
     {
-      text: `You fill in the form. You see the price only if we can make the document. Then you sign for exactly USD ${operation.price?.usd} in the wallet. We pay the network fee.`,
+      text: `You fill in the form. We ask you to pay only if we can make the document. Then you sign for exactly USD ${operation.price?.usd} in the wallet. We pay the network fee.`,
     },
     {
       text: [

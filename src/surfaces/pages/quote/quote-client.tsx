@@ -35,7 +35,7 @@ type SendProps = {
   /** null without a logo. */
   readonly logo: LogoChosen | null;
   readonly copied: string | null;
-  /** Whether the device shares the link, in place of copying it. */
+  /** Whether the device shares the link instead of copying it. */
   readonly isSharing: boolean;
   readonly acts: SendActs;
 };

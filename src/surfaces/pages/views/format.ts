@@ -8,19 +8,19 @@ import type { Block } from '../content.ts';
 export const notes = (heading: string, sentences: readonly string[]): readonly Block[] =>
   sentences.length === 0 ? [] : [{ subheading: heading }, { list: sentences }];
 
-/** A number with up to six decimals, without an exponent or grouping. */
+/** A number with up to six decimal places, without an exponent or grouping. */
 export const plain = (value: number): string => numbers(0, 6).format(value);
 
 /**
- * An amount with the decimals of its currency: "€1,260.63", "₹1,00,300.00"; without a currency, two decimals and no
- * sign.
+ * An amount in the format of its currency: "€1,260.63", "₹1,00,300.00"; without a currency, with two decimal places
+ * and no sign.
  */
 export function amountText(value: number, currency: string | null): string {
   const decimals = decimalsOf(currency);
   return localAmount(digitsOf(value, numbers(decimals, decimals)), currency);
 }
 
-/** A unit price, which may have more decimals than its currency: "$7.255". */
+/** A unit price, which may have more decimal places than its currency: "$7.255". */
 export const priceText = (value: number, currency: string | null): string =>
   localAmount(digitsOf(value, numbers(decimalsOf(currency), 6)), currency);
 

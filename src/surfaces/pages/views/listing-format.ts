@@ -89,7 +89,7 @@ export function entry(text: string): string {
   return BLOCK_MARK.test(line) ? `Note: ${line}` : line;
 }
 
-/** A link to another site. Only https is linked, and a bracket cannot end a Markdown link early. */
+/** A link to another site. Only https is linked, and a parenthesis cannot end a Markdown link early. */
 export function outside(address: string, label: string): Span {
   const url = parseUrl(address);
   if (url?.protocol !== 'https:') return entry(address);

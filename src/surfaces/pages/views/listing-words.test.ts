@@ -59,7 +59,7 @@ describe('hostile text in a listing', () => {
     expect(markdown({ ...tally, caveats: [caveat] })).toContain(`\n- ${caveat}\n`);
   });
 
-  it('cannot become a link: only https addresses are linked, and a bracket does not end a link', () => {
+  it('cannot become a link: only https addresses are linked, and a parenthesis does not end a link', () => {
     const text = markdown({ ...tally, homepage: 'javascript:alert(1)' });
     expect(text).toContain('| Website | javascript:alert(1) |');
     expect(markdown({ ...tally, homepage: 'https://a.example/b) [c](d' })).toContain(
