@@ -63,13 +63,15 @@ describe('the gas budget with accounts that delegate to a contract (EIP-7702)', 
       changed = resolve;
     });
     proxy.fail('eth_sendRawTransactionSync', 'slow', { until, times: 1 });
+    // This would send the bytes again after four seconds.
+    proxy.fail('eth_sendRawTransaction', 'dead');
     const before = sends();
     const status = buy(buyer);
     await expect.poll(sends, { interval: 5 }).toBe(before + 1);
     await change();
     await setBaseFee(chain(), BASE_FEE_WEI);
     changed();
-    return status;
+    return status.finally(() => proxy.heal('eth_sendRawTransaction'));
   };
   const onCheapCopy = (work: () => Promise<void>) =>
     onCopyOf(

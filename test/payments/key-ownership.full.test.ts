@@ -117,7 +117,7 @@ it('a failing node gets no more transactions once the relayer key must not be us
   expect([sends(), proxy().calls('eth_sendRawTransactionSync'), await gain()]).toEqual([1, 1, CENT]);
   proxy().heal();
   begin();
-  await expect.poll(async () => (await present(payment)).status).toBe(200);
+  await expect.poll(async () => (await present(payment)).status, { timeout: 90_000 }).toBe(200);
   expect(await gain()).toBe(2n * CENT);
 });
 
@@ -134,7 +134,7 @@ it('a process that has lost its relayer key no longer sends or raises a pending 
   expect(sends()).toBe(before);
   await setAutomine(chain(), true);
   await mine(chain());
-  await expect.poll(async () => (await present(payment)).status).toBe(200);
+  await expect.poll(async () => (await present(payment)).status, { timeout: 90_000 }).toBe(200);
   expect([await gain(), sends()]).toEqual([CENT, before]);
 });
 

@@ -78,7 +78,9 @@ describe('a purchase whose process is gone', () => {
     await onCopyOf(chain(), async () => {
       const proxy = await startRpcProxy(chain().rpcUrl);
       const gone = chainApp(chain(), { claims, rpcUrl: proxy.url });
-      proxy.fail('eth_sendRawTransactionSync', 'dead');
+      // The second method would send the bytes again after four seconds.
+      for (const method of ['eth_sendRawTransactionSync', 'eth_sendRawTransaction'])
+        proxy.fail(method, 'dead');
       const first = await gone.get(noticePath(), headers(await sign(), 'ran-out-0123456789'));
       expect([first.status, await gain()]).toEqual([409, 0n]);
       await proxy.stop();

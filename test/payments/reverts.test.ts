@@ -180,15 +180,17 @@ describe('a revert', () => {
   });
 
   it('stops the waiting payments of its payer, which then hold neither a slot nor a claim', async () => {
+    // Nothing is sent again while the test holds replies back.
+    const app = chainApp(chain(), { rpcUrl: bench.proxy().url, checkMs: 60_000 });
     const [bad, payer] = [await lenient(), await lenient()];
     for (let index = 0; index < 3; index += 1)
-      expect((await present(await ofWallet(payer), `Paid ${index}`)).status).toBe(200);
+      expect((await present(await ofWallet(payer), `Paid ${index}`, app)).status).toBe(200);
     let reject = () => {};
     const isRejected = new Promise<void>((resolve) => {
       reject = resolve;
     });
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { until: isRejected, times: 1 });
-    const flagged = present(await ofWallet(bad), 'Bad');
+    const flagged = present(await ofWallet(bad), 'Bad', app);
     await isSent(3);
     await setValid(bad, false);
     reject();
@@ -200,8 +202,8 @@ describe('a revert', () => {
     });
     bench.proxy().fail('eth_sendRawTransactionSync', 'slow', { until });
     const payments = await Promise.all(Array.from({ length: 4 }, () => ofWallet(payer)));
-    const { claims } = bench.app();
-    const ends = payments.map((payment, index) => present(payment, `Waits ${index}`));
+    const { claims } = app;
+    const ends = payments.map((payment, index) => present(payment, `Waits ${index}`, app));
     await isSent(before);
     // The last call about a payment checks whether the asset would accept it, and only that call contains its nonce.
     for (const { payload } of payments)

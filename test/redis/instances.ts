@@ -21,7 +21,8 @@ export async function instanceOn(
   server: Pick<RedisServer, 'url'>,
   { claimParts, around = (claims) => claims, ...options }: Options = {},
 ): Promise<Instance> {
-  const redis = await connectTo(server);
+  // On a busy machine, Redis may not answer within the second that the service allows.
+  const redis = await connectTo(server, { deadlineMs: 5_000 });
   const claims = around(redisClaims({ redis, now: options.now ?? Date.now, ...claimParts }));
   const app = chainApp(chain, {
     claims,

@@ -21,7 +21,7 @@ const NAMES = new Map([
 ]);
 
 describe.skipIf(redisMissing)(`${instances} instances on one Redis while everything goes wrong`, () => {
-  it(`end with balanced books (seed ${seed})`, { timeout: 240_000 + size.purchases * 1_000 }, async () => {
+  it(`end with balanced books (seed ${seed})`, { timeout: 900_000 + size.purchases * 1_000 }, async () => {
     const result = await soak(seed, size);
     process.stdout.write(`${summary(result)}\n`);
     for (const violation of rarestFirst(result.violations).slice(0, MOST_ACCOUNTS))

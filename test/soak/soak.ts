@@ -35,7 +35,7 @@ const PATIENCE_MS = 4_000;
 const TRIES_MS = 20_000;
 // The open claim of an instance that was killed is taken over after a minute, and a payment that its buyer did not
 // keep is valid for two.
-const COLLECT_MS = 150_000;
+const COLLECT_MS = 300_000;
 const SETTLE_MS = 10_000;
 const BLOCK_MS = 2_000;
 const DOLLARS = 20_000_000n;

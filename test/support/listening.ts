@@ -10,8 +10,12 @@ export const listening = async ({ listener }: TestApp): Promise<Listening> => {
   return { url: await opened(server), stop: () => stopped(server) };
 };
 
-/** Opens a server on a free port of 127.0.0.1 and returns its address. */
+/**
+ * Opens a server on a free port of 127.0.0.1 and returns its address. Idle connections stay open: Node would close them
+ * after five seconds, perhaps while a client sends its next request.
+ */
 export async function opened(server: Server): Promise<string> {
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

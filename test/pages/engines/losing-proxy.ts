@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { opened } from '../../support/listening.ts';
 
 /**
  * What happens to a payment on its way: the request is lost, the reply is lost or cut in half, or the reply is held
@@ -39,10 +39,9 @@ export async function losingProxy(serviceUrl: string): Promise<LosingProxy> {
     if (meets === 'request lost') outgoing.destroy();
     else pass(serviceUrl, incoming, outgoing, meets, () => held);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const url = await opened(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     payments,
     asked,
     addresses,
