@@ -144,6 +144,12 @@ describe('the figures next to a letter', () => {
     [{ accrual: 'month_begun' }, 50, '1250.00 x 2% x 2 months begun = 50.00'],
     [{ accrual: 'compound' }, 42.85, '1250.00 x ((1 + 2%)^1 x (1 + 2% x 21 / 30) - 1) = 42.85'],
     [{ accrual: 'month_begun', rate_type: 'flat', rate: '25' }, 50, '25.00 x 2 months begun = 50.00'],
+    [{ accrual: 'compound', due_date: '2026-09-22' }, 50.5, '1250.00 x ((1 + 2%)^2 - 1) = 50.50'],
+    [
+      { accrual: 'month_begun', payments: '250 on 2026-10-15' },
+      45,
+      '(1250.00 x 1 + 1000.00 x 1) x 2% by months begun = 45.00',
+    ],
     [{ amount_paid: '250' }, 34, '1000.00 x 2% x 51 / 30 = 34.00'],
   ])('with %j are %d: %s', (changes, lateFee, formula) => {
     const { body } = fee({ amount: '1250', rate: '2', due_date: '2026-10-01', ...changes });
