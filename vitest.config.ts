@@ -22,8 +22,8 @@ const behindProxy = {
 const shared = { isolate: false };
 const inMemory = { isolate: scope === 'full' };
 
-// On a busy machine, a browser or another program may not be ready for a step. A test that needs its second try is named
-// at the end of the run. Tests in memory have one try.
+// On a busy machine, a browser, the chain or another program may not be ready for a step. A test that needs its second
+// try is named at the end of the run. Tests in memory have one try.
 const again = { retry: scope === 'full' ? 1 : 0 };
 
 const project = (name: string, include: string[], exclude: string[], more: object) => ({
@@ -44,7 +44,7 @@ export default defineConfig({
     setupFiles: ['test/support/properties.ts'],
     projects: [
       project('memory', ['{src,test}/**/*.test.{ts,tsx}'], [BEHIND_PROXY, BEYOND_MEMORY], inMemory),
-      project('proxied', [BEHIND_PROXY], [BEYOND_MEMORY], { ...shared, ...behindProxy }),
+      project('proxied', [BEHIND_PROXY], [BEYOND_MEMORY], { ...shared, ...again, ...behindProxy }),
       ...(scope === 'quick'
         ? [project('pages', [WALK], [], {})]
         : [
