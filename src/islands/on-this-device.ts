@@ -2,6 +2,7 @@ import { h, render } from 'preact';
 import { capitalised } from '../domain/text.ts';
 import { type DeviceDraft, DeviceList, type DeviceShop } from '../surfaces/pages/pay/device-list.tsx';
 import { boughtOf, PAID_OPERATIONS } from '../surfaces/pages/views/bought.ts';
+import { amountText } from '../surfaces/pages/views/format.ts';
 import { orNull } from './or-null.ts';
 import { OWN_DETAILS, remembered } from './own-memory.ts';
 import { boughtDesk } from './pay/bought.ts';
@@ -114,6 +115,12 @@ type Stored = {
   readonly letterhead?: Readonly<Record<string, string>>;
 };
 
+/** "£1,250.00"; text that is not a plain number is unchanged. */
+function sumOf({ amount = '', currency = '' }: NonNullable<Stored['fields']>): string {
+  const isPlain = /^\d+(?:\.\d+)?$/.test(amount);
+  return isPlain ? amountText(Number(amount), currency || null) : amount;
+}
+
 /** Kinds of documents with one draft each on a device. */
 const DRAFTS: readonly { key: string; title: string; path: string; about: (stored: Stored) => string }[] = [
   {
@@ -125,10 +132,9 @@ const DRAFTS: readonly { key: string; title: string; path: string; about: (store
   },
   {
     key: 'draft.late-invoice',
-    title: 'Late invoice',
+    title: 'Unfinished late invoice',
     path: '/late-invoice',
-    about: ({ fields = {} }) =>
-      [fields.client_name, fields.currency, fields.amount].filter(Boolean).join(' '),
+    about: ({ fields = {} }) => [fields.client_name, sumOf(fields)].filter(Boolean).join(', '),
   },
   {
     key: 'draft.plan',

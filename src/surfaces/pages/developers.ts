@@ -16,21 +16,27 @@ import type { Block, Page, Text } from './content.ts';
 
 /** Everything that a program needs to call and pay, on one page. */
 export function developersPage(site: Site): Page {
+  const [lead, ...blocks] = [
+    ...startBlocks(site),
+    ...clientBlocks(site),
+    ...paymentBlocks(site),
+    ...programBlocks(site),
+    ...inputBlocks(site),
+    { heading: 'Rules beyond the schemas', id: 'rules' },
+    { text: `${ALSO_ACCEPTED} These rules apply in addition to the schemas:` },
+    { list: inputRules.map(({ says }) => says) },
+  ];
+  const contents = blocks.flatMap((block): Text[] =>
+    'heading' in block && typeof block.heading === 'string' && block.id !== undefined
+      ? [[{ link: block.heading, href: `/developers#${block.id}` }]]
+      : [],
+  );
   return {
     path: '/developers',
     title: 'For developers and agents',
     description: 'Prices, HTTP, MCP and x402 on one page, with example programs in four languages.',
     picture: 'developers',
-    blocks: [
-      ...startBlocks(site),
-      ...clientBlocks(site),
-      ...paymentBlocks(site),
-      ...programBlocks(site),
-      ...inputBlocks(site),
-      { heading: 'Rules beyond the schemas', id: 'rules' },
-      { text: `${ALSO_ACCEPTED} These rules apply in addition to the schemas:` },
-      { list: inputRules.map(({ says }) => says) },
-    ],
+    blocks: lead === undefined ? [] : [lead, { list: contents }, ...blocks],
   };
 }
 

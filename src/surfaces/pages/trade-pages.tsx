@@ -1,7 +1,7 @@
 import { cleanLine } from '../../domain/text.ts';
 import type { AnswerOf, PageName } from '../../operations/answers.ts';
 import { release } from '../../platform/release.ts';
-import { TRADES, type Trade, worthPayingFor } from '../../trades/trades.ts';
+import { type PaidTool, TRADES, type Trade, worthPayingFor } from '../../trades/trades.ts';
 import { once } from '../http/documents.ts';
 import type { Listed, Site } from '../site.ts';
 import { Blocks } from './blocks.tsx';
@@ -118,21 +118,25 @@ function toolBlocks(trade: Trade, { categoryName, toolOf }: Shared): readonly Bl
   return [
     { heading: 'Free tools', id: 'tools' },
     { list: free },
-    ...(paid.length === 0
-      ? []
-      : [
-          { subheading: 'Worth paying for' },
-          {
-            list: paid.map(
-              ({ name, homepage, why, regions = null }): Text => [
-                outside(homepage, name),
-                `: ${[cleanLine(why), whereText({ regions })].filter(Boolean).join(' ')}`,
-              ],
-            ),
-          },
-        ]),
+    ...paidBlocks(
+      'Worth paying for',
+      paid.filter(({ regions }) => regions === undefined),
+    ),
+    ...paidBlocks(
+      'Worth paying for in some countries',
+      paid.filter(({ regions }) => regions !== undefined),
+    ),
     { text: [{ link: 'All free tools', href: TOOLS_PATH }] },
   ];
+}
+
+function paidBlocks(subheading: string, tools: readonly PaidTool[]): readonly Block[] {
+  if (tools.length === 0) return [];
+  const list = tools.map(({ name, homepage, why, regions = null }): Text => {
+    const says = [cleanLine(why), whereText({ regions })].filter(Boolean).join(' ');
+    return [outside(homepage, name), `: ${says}`];
+  });
+  return [{ subheading }, { list }];
 }
 
 const LEAD =

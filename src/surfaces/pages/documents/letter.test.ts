@@ -108,7 +108,8 @@ describe('a letter on paper', () => {
     }).split(body.reminder.subject);
     expect(words(letter.join(body.reminder.subject))).toBe(words(body.reminder.body));
     expect(parts[0]).toEqual({ subject: body.reminder.subject });
-    expect(parts.some((part) => 'figures' in part)).toBe(true);
+    const figures = parts.flatMap((part) => ('figures' in part ? part.figures : []));
+    expect(figures.filter(({ strong }) => strong).map(({ label }) => label)).toEqual(['Total to pay']);
   });
 
   it("has the signer's name as its heading", () => {

@@ -108,7 +108,9 @@ const FIGURE = /^(.+): (\S.*)$/;
 function partsOf(lines: readonly string[]): readonly SheetPart[] {
   const figures = lines.flatMap((line) => {
     const [, label, value] = FIGURE.exec(line) ?? [];
-    return label === undefined || value === undefined ? [] : [{ label, value }];
+    return label === undefined || value === undefined
+      ? []
+      : [{ label, value, strong: label.startsWith('Total') }];
   });
   if (lines.length > 1 && figures.length === lines.length) return [{ figures }];
   const isEntry = (line: string): boolean => line.startsWith('- ');

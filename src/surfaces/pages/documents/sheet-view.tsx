@@ -90,7 +90,18 @@ function Part({
   if ('lines' in part) return <Lines lines={part.lines} names={names} />;
   if ('list' in part) return <List entries={part.list} names={names} />;
   if ('figures' in part)
-    return <dl class="sums">{part.figures.map(({ label, value }) => pair(label, <bdi>{value}</bdi>))}</dl>;
+    return (
+      <dl class="sums">
+        {part.figures.map(({ label, value, strong = false }) => (
+          <div class={strong ? 'main' : undefined}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
   if ('table' in part) return <Lined table={part.table} />;
   if ('highlights' in part)
     return (

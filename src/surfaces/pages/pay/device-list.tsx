@@ -43,7 +43,12 @@ export const DeviceList = ({ drafts, purchases, open, isDeleting, isEmpty, acts 
       Your quotes, letters and purchases are stored in this browser and nowhere else. We store nothing that
       you write.
     </p>
-    {isEmpty ? <p class="note">Nothing is stored on this device yet.</p> : null}
+    {isEmpty ? (
+      <p class="note">
+        Nothing is stored on this device yet. <a href="/quote">Start a quote</a> or calculate{' '}
+        <a href="/late-invoice">the fee of a late invoice</a>.
+      </p>
+    ) : null}
     {drafts.length + purchases.length === 0 ? null : (
       <ul class="device-list toolbar">
         {drafts.map(({ title, about, path, remove }) => (
