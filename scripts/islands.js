@@ -8,17 +8,21 @@ const LEFT_OUT = {
 };
 
 /**
- * The trades without their tools, because the step with three options needs only the rest.
+ * The trades without their tools and prices, because the step with three options needs only the rest.
  * @param {string} file
  */
 const tradesIn = (file) =>
   JSON.stringify(
     JSON.parse(readFileSync(file, 'utf8')).map(
-      (/** @type {any} */ { id, name, words, quote: { better, best } }) => ({
+      (/** @type {any} */ { id, name, words, quote: { lines, better, best } }) => ({
         id,
         name,
         words,
-        quote: { better, best },
+        quote: {
+          lines: lines.map((/** @type {any} */ { description }) => ({ description })),
+          better,
+          best,
+        },
       }),
     ),
   );

@@ -6,7 +6,7 @@ import type { Fault } from '../domain/result.ts';
 import { cleanLine } from '../domain/text.ts';
 import { validate } from '../exchange/validate.ts';
 import { quoteReckoning, requestOf as quoteRequestOf } from '../operations/quote-reckoning.ts';
-import { paperQuery } from '../surfaces/pages/documents/letterhead.ts';
+import { addressIn, paperQuery } from '../surfaces/pages/documents/letterhead.ts';
 import { linesOf } from '../surfaces/pages/documents/sheet.ts';
 import { fieldId } from '../surfaces/pages/form-faults.tsx';
 import type { FormField } from '../surfaces/pages/form-fields.ts';
@@ -24,7 +24,7 @@ import {
   tiersOf,
   valuesOf,
 } from '../surfaces/pages/quote/quote-state.ts';
-import { TRADES } from '../trades/trades.ts';
+import { TRADES, tradeOfLines } from '../trades/trades.ts';
 import { today } from './desk.ts';
 import { goTo, goToTitle } from './page.ts';
 import { mountBought } from './pay/bought.ts';
@@ -52,7 +52,7 @@ export function startOptions(desk: QuoteDesk) {
     onBought: (order, body, transaction) => bought.add(order, body, transaction),
     bringUp: (name) => bought.bringUp(name),
     askAnew: () => void ask(),
-    goodsOf: ({ about }) => ({ title: titleOf(desk), about, notes: [] }),
+    goodsOf: ({ about }) => ({ title: titleOf(desk), about, notes: lacksOf(desk) }),
     onKeepNothing: () => desk.forget(),
     free: {
       says: 'Send the quote as is (free)',
@@ -152,6 +152,7 @@ export function startOptions(desk: QuoteDesk) {
         return;
       }
       isOpen = true;
+      guessTrade(desk);
       draw();
       goToTitle(root.querySelector('h2'));
     },
@@ -241,6 +242,26 @@ const saidOf = ({ pointer, detail }: Fault): string =>
 function titleOf({ state }: QuoteDesk): string {
   const [client = ''] = linesOf(state.written.letterhead.client);
   return client === '' ? 'Three options of your quote' : `Three options for ${client}`;
+}
+
+/** What the client will miss on the document. */
+function lacksOf({ state }: QuoteDesk): readonly string[] {
+  const { business, contact } = state.written.letterhead;
+  const lacks = [
+    ...(business.trim() === '' ? ['your business name'] : []),
+    ...(addressIn(contact) === '' ? ['an email address for accepting it'] : []),
+  ];
+  return lacks.length === 0
+    ? []
+    : [`The quote lacks ${lacks.join(' and ')}. You can add this after you pay.`];
+}
+
+/** Proposes the trade that the lines are about, if the owner named none. */
+function guessTrade(desk: QuoteDesk): void {
+  const { written, options = NO_OPTIONS } = desk.state;
+  if (options.trade !== '') return;
+  const trade = tradeOfLines(written.lines.map(({ values }) => values.description ?? ''))?.name;
+  if (trade !== undefined) desk.set({ options: { ...options, trade } });
 }
 
 /** The quote in one line, used as the label of the purchase. */

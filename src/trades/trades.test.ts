@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
-import { MAX_TRADE_CHARACTERS, TRADES, tradeOf, worthPayingFor } from './trades.ts';
+import { MAX_TRADE_CHARACTERS, TRADES, tradeOf, tradeOfLines, worthPayingFor } from './trades.ts';
 
 const meant = (text: string) => {
   const match = tradeOf(text);
@@ -181,5 +181,26 @@ describe('the search for a trade', () => {
     for (const text of ['ventriloquist', 'farmer', 'wedding venue', 'travel agent', 'qwertz', 'a', '', ' - '])
       expect([text, meant(text)]).toEqual([text, null]);
     expect(meant(`plumber ${'x'.repeat(MAX_TRADE_CHARACTERS)}`)).toBeNull();
+  });
+});
+
+describe('the trade of a quote', () => {
+  test.each(TRADES.map(({ name, quote: { lines } }) => [name, lines.map(({ description }) => description)]))(
+    'is recognized from its example lines: %s',
+    (name, lines) => {
+      expect(tradeOfLines(lines as readonly string[])?.name).toBe(name);
+    },
+  );
+
+  test.each([
+    ['Florist', 'Bridal bouquet|Table flowers'],
+    ['Web developer', 'Website design|Hosting'],
+    ['Cleaning company', 'Deep clean of kitchen'],
+    [undefined, 'Labour|Materials|Travel'],
+    [undefined, 'Item 1'],
+    [undefined, 'Roses|Vases|Delivery'],
+    [undefined, ''],
+  ])('is %s if the lines are %s', (name, lines) => {
+    expect(tradeOfLines(lines.split('|'))?.name).toBe(name);
   });
 });

@@ -248,3 +248,24 @@ function nearestTo(written: readonly string[]): TradeMatch | null {
   const near = best((phrase) => shared(written, phrase));
   return near === null ? null : matchOf({ trade: near.trade, how: 'nearest' });
 }
+
+/** Minimum score of a guess. A word of one trade scores 1, and a word of two trades scores half. */
+const LEAST_GUESS = 1.2;
+
+/** The trade that the lines of a quote are about; null unless one trade is far ahead of the others. */
+export function tradeOfLines(descriptions: readonly string[]): Trade | null {
+  // A whole line counts like a word.
+  const inParts = (text: string): readonly string[] => [wordsOf(text).join(' '), ...wordsOf(text)];
+  const written = [...new Set(descriptions.flatMap(inParts))];
+  const known = TRADES.map(({ name, words, quote: { lines, better, best: most } }) => {
+    const texts = [name, ...words, ...lines.map(({ description }) => description), ...better, ...most];
+    return new Set(texts.flatMap(inParts).filter((word) => word.length > 3));
+  });
+  const points = (word: string): number => 1 / known.filter((words) => words.has(word)).length;
+  const scores = known.map((words) =>
+    written.reduce((sum, word) => sum + (words.has(word) ? points(word) : 0), 0),
+  );
+  const [first = 0, second = 0] = scores.toSorted((one, other) => other - one);
+  if (first < LEAST_GUESS || first < 1.5 * second) return null;
+  return TRADES[scores.indexOf(first)] ?? null;
+}

@@ -13,6 +13,7 @@ import {
   type Extras,
   firstLetterhead,
   type PlaceProps,
+  paperId,
 } from '../../surfaces/pages/pay/bought.tsx';
 import type { Shop } from '../../surfaces/pages/pay/pay-state.ts';
 import { blocksText } from '../../surfaces/pages/plain-text.ts';
@@ -28,7 +29,7 @@ import {
   remember,
   remembered,
 } from '../own-memory.ts';
-import { COPIED_MS, copiedWords, copyText, debounced, goToTitle, isSharing, printAs } from '../page.ts';
+import { COPIED_MS, copiedWords, copyText, debounced, goTo, goToTitle, isSharing, printAs } from '../page.ts';
 import { sheetLink } from '../sheet-link.ts';
 import type { Order } from './purchase.ts';
 import {
@@ -67,6 +68,8 @@ export function boughtDesk(parts: DeskParts) {
   const { operation, kind, shop, onChange, onRemoved, say = sayInStatus } = parts;
   let copied: string | null = null;
   let deleting = '';
+  /** The answer whose link was requested before it had a business name. */
+  let nameless = '';
   let isLogoShown = false;
   const letterheadOf = (answer: Answer): Letterhead =>
     keptLetterhead(operation, answer) ??
@@ -119,6 +122,7 @@ export function boughtDesk(parts: DeskParts) {
       isRemembering: mayRemember(),
       isSharing: isSharing(),
       copied,
+      isNameMissing: nameless === answer.name,
       isDeleting: deleting === answer.name,
       text: () => sheetText(sheetOf(answer), location.origin),
       wholeText: () => blocksText(kind.view(body), location.origin),
@@ -147,7 +151,12 @@ export function boughtDesk(parts: DeskParts) {
           printAs(extras?.title || fileName(sheetOf(answer)));
         },
         copy: (label, text) => void copy(label, text()),
-        copyLink: () => void copy(CLIENT_LINK, sheetLink(sent())),
+        copyLink() {
+          if (letterhead.business.trim() !== '') return void copy(CLIENT_LINK, sheetLink(sent()));
+          nameless = answer.name;
+          onChange();
+          goTo(paperId(answer, 'business'));
+        },
         share({ subject, body: text }) {
           // The promise is rejected if the user closes the share menu.
           void navigator.share({ title: subject, text }).catch(() => undefined);

@@ -10,6 +10,9 @@ export const inWords = (sentence: string): string =>
 
 /** The label of the button that opens the letterhead fields, and the labels of these fields. */
 export const LETTERHEAD = 'Add your name, your client and more';
+export const LETTERHEAD_DONE = 'Change names and details';
+/** The error of a document without the sender's name. */
+export const NAME_FIRST = 'is required: your client must know who the quote is from';
 export const LETTERHEAD_LABELS = {
   business: 'Your business',
   contact: 'Your address, phone and email',

@@ -4,7 +4,7 @@ import { LogoChoice, type LogoChosen } from '../documents/logo-choice.tsx';
 import { linesOf } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
-import { CLIENT_LINK, LETTERHEAD } from '../form-texts.ts';
+import { CLIENT_LINK, LETTERHEAD, LETTERHEAD_DONE, NAME_FIRST } from '../form-texts.ts';
 import { RememberBox } from '../live-fields.tsx';
 import type { Child } from '../markup.ts';
 import { paperField } from '../quote/quote-state.ts';
@@ -62,6 +62,8 @@ export type BoughtProps = {
   readonly isSharing: boolean;
   /** The label of the button that has just copied something. */
   readonly copied: string | null;
+  /** Whether the owner asked for the link of a document without a business name. */
+  readonly isNameMissing: boolean;
   readonly isDeleting: boolean;
   /** The document as text, and the whole answer. */
   readonly text: () => string;
@@ -98,6 +100,13 @@ export function BoughtView(props: BoughtProps) {
           ticks={{ done: letterhead.done ?? '', onDone: (done) => props.acts.write('done', done) }}
         />
       </div>
+      {extras?.next ? (
+        <p class="buttons toolbar">
+          <button type="button" class="quiet" onClick={extras.next.act}>
+            {extras.next.says} <small>{extras.next.price}</small>
+          </button>
+        </p>
+      ) : null}
       {notes.length === 0 ? null : (
         <details class="notes toolbar">
           <summary>Figures and notes for you</summary>
@@ -133,29 +142,17 @@ export function BoughtView(props: BoughtProps) {
 export const dayOf = (boughtMs: number): string => new Date(boughtMs).toISOString().slice(0, 10);
 
 function Exports(props: BoughtProps) {
-  const { kind, letterhead, copied, isSharing, extras, acts, text, wholeText } = props;
+  const { kind, letterhead, copied, isSharing, acts, text, wholeText } = props;
   const { word, isForClient } = kind;
-  const copying = (label: string, words: () => string, isMain = false) => (
-    <button type="button" class={isMain ? undefined : 'quiet'} onClick={() => acts.copy(label, words)}>
+  const copying = (label: string, words: () => string) => (
+    <button type="button" class="quiet" onClick={() => acts.copy(label, words)}>
       {copied === label ? 'Copied' : label}
     </button>
   );
   const email = kind.email?.(props.answer.body, letterhead);
   // The client of a pack gets a link, and the client of a letter its text.
   const isSent = email !== undefined && !isForClient;
-  const copies =
-    email === undefined ? null : (
-      <>
-        {isSent && isSharing ? (
-          <button type="button" onClick={() => acts.share(email)}>
-            Send the {word}
-          </button>
-        ) : (
-          copying(`Copy the ${word}`, () => email.body, isSent)
-        )}
-        {copying('Copy the subject', () => email.subject)}
-      </>
-    );
+  const isShared = isSent && isSharing;
   return (
     <div class="buttons toolbar">
       {isForClient ? (
@@ -163,23 +160,24 @@ function Exports(props: BoughtProps) {
           {copied === CLIENT_LINK ? 'Copied' : CLIENT_LINK}
         </button>
       ) : null}
-      {isSent ? copies : null}
-      <button type="button" class={isForClient || isSent ? 'quiet' : undefined} onClick={acts.print}>
-        Print or PDF
-      </button>
+      {isShared ? (
+        <button type="button" onClick={() => acts.share(email)}>
+          Send the {word}
+        </button>
+      ) : null}
       {email === undefined ? null : (
-        <a class="button quiet" href={mailAddress(email)}>
+        <a class={isSent && !isShared ? 'button' : 'button quiet'} href={mailAddress(email)}>
           Email it
         </a>
       )}
-      {extras?.next ? (
-        <button type="button" class="quiet" onClick={extras.next.act}>
-          {extras.next.says} <small>{extras.next.price}</small>
-        </button>
-      ) : null}
+      {isSent && !isShared ? copying(`Copy the ${word}`, () => email.body) : null}
+      <button type="button" class={isForClient || isSent ? 'quiet' : undefined} onClick={acts.print}>
+        Print or PDF
+      </button>
       <details class="downloads">
         <summary>More</summary>
-        {isSent ? null : copies}
+        {email === undefined || isSent ? null : copying(`Copy the ${word}`, () => email.body)}
+        {email === undefined ? null : copying('Copy the subject', () => email.subject)}
         {copying('Copy as text', text)}
         {copying('Copy all as text', wholeText)}
       </details>
@@ -187,12 +185,17 @@ function Exports(props: BoughtProps) {
   );
 }
 
+/** The id of the field for a part of a document. */
+export const paperId = ({ name }: { readonly name: string }, part: string): string => `paper-${name}-${part}`;
+
 function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }) {
-  const { fields, letterhead, isNoted, isRemembering, acts } = props;
-  const id = (name: string): string => `paper-${props.answer.name}-${name}`;
+  const { fields, letterhead, isNoted, isRemembering, isNameMissing, acts } = props;
+  const summary = letterhead.business && letterhead.client ? LETTERHEAD_DONE : LETTERHEAD;
+  const isNameless = isNameMissing && (letterhead.business ?? '').trim() === '';
+  const fault = { pointer: '/paper.business', code: 'required', detail: NAME_FIRST };
   return (
     <details class="letterhead toolbar">
-      <summary>{fields.length === 1 ? 'Add your business name' : LETTERHEAD}</summary>
+      <summary>{fields.length === 1 ? 'Add your business name' : summary}</summary>
       <p class="hint">
         What you write here stays in your browser.
         {isNoted
@@ -204,9 +207,9 @@ function LetterheadFields(props: BoughtProps & { fields: readonly PaperField[] }
           <Field
             key={name}
             field={paperField(name, label, { example: '', help, ...(isLong && { isLong: true }) })}
-            id={id(name)}
+            id={paperId(props.answer, name)}
             value={letterhead[name] ?? ''}
-            faults={[]}
+            faults={name === 'business' && isNameless ? [fault] : []}
             live={{ onWrite: (value) => acts.write(name, value) }}
             isOnPaper
           />

@@ -5,7 +5,7 @@ import { quoteName, quoteSheet } from '../documents/quote.ts';
 import { onPaper, type Sheet } from '../documents/sheet.ts';
 import { SheetView } from '../documents/sheet-view.tsx';
 import { Field } from '../form-field.tsx';
-import { CLIENT_LINK } from '../form-texts.ts';
+import { CLIENT_LINK, NAME_FIRST } from '../form-texts.ts';
 import { longDay } from '../views/format.ts';
 import type { Body } from './quote-state.ts';
 import { PAPER_FIELDS } from './quote-state.ts';
@@ -101,12 +101,12 @@ export function Sending({
   );
 }
 
+const { isLong: _, ...NAME } = PAPER_FIELDS.business;
+
 const ASKED = {
-  business: PAPER_FIELDS.business,
+  business: { ...NAME, example: '' },
   contact: { ...PAPER_FIELDS.contact, help: 'With an email address, your client can accept by email.' },
 };
-
-const NAME_FIRST = 'is required: your client must know who the quote is from';
 
 export type ClientProps = {
   readonly sheet: Sheet;
