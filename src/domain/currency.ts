@@ -56,6 +56,10 @@ export function currencyDigits(code: string): number | null {
   return DIGITS.get(code) ?? null;
 }
 
+/** Minor digits of money in an accepted currency; two without a currency. */
+export const digitsOf = (currency: string | null): number =>
+  (currency === null ? undefined : DIGITS.get(currency)) ?? 2;
+
 /** The text before an amount: '$', or the code and a space. */
 export const currencySign = (code: string): string => SIGNS[code] ?? `${code} `;
 
@@ -70,12 +74,6 @@ const LOCAL_TAXES: ReadonlyMap<string, string> = new Map([
 
 /** The name of the sales tax in the country of a currency: 'VAT', 'GST', 'sales tax'; 'tax' if names differ. */
 export const taxNameOf = (currency: string): string => LOCAL_TAXES.get(currency) ?? 'tax';
-
-export const UNKNOWN_CURRENCY: Fault = {
-  pointer: '/currency',
-  code: 'invalid_currency',
-  detail: 'is not accepted',
-};
 
 /** The fault of a sum with more decimal places than its currency allows; `currency` is null if none was given. */
 export function tooPrecise(pointer: string, value: Micros, currency: string | null, digits: number): Fault {

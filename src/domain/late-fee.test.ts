@@ -130,11 +130,6 @@ describe('a late fee', () => {
       '/amount total_too_large',
     ]);
   });
-
-  it('is refused for an unknown currency', () => {
-    // XXX is the ISO 4217 code for "no currency".
-    expect(faultCodes(lateFee(lateFeeTerms({ currency: 'XXX' })))).toEqual(['/currency invalid_currency']);
-  });
 });
 
 it('the cost on a later day follows the same terms', () => {

@@ -1,5 +1,5 @@
 import { type Day, monthsBegun } from './calendar.ts';
-import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
+import { digitsOf, tooPrecise } from './currency.ts';
 import {
   decimalsOf,
   divRound,
@@ -122,7 +122,7 @@ export const periodOf = (rateType: RateType): Period | null => PERIODS[rateType]
 
 /**
  * The late fee at the paid date: interest or a flat fee by the accrual, rounded once for each invoice, then kept
- * within its limits. Faults: invalid_currency; too_precise (an amount has more decimal places than the currency);
+ * within its limits. Faults: too_precise (an amount has more decimal places than the currency);
  * required (a flat rate is missing and the default has too many decimal places); not_together (an accrual with a rate
  * type or payments that it does not allow); out_of_range (min_fee above max_fee); total_too_large (the total would not
  * be an exact JSON number).
@@ -164,8 +164,7 @@ export function lateFeeTermsFaults(terms: LateFeeTerms): readonly Fault[] {
 type Judged = { readonly digits: number; readonly amount: Minor; readonly onDay: FeeOnDay };
 
 function judge(terms: LateFeeTerms): Result<Judged> {
-  const digits = terms.currency === null ? 2 : currencyDigits(terms.currency);
-  if (digits === null) return { ok: false, faults: [UNKNOWN_CURRENCY] };
+  const digits = digitsOf(terms.currency);
   const amount = exactMinor(terms.amount, digits);
   const faults = [...precisionFaults(terms, digits), ...limitFaults(terms), ...accrualFaults(terms)];
   if (amount === null || faults.length > 0) return { ok: false, faults };

@@ -54,7 +54,7 @@ export type LetterFacts = Omit<ReminderRequest, 'law'> & {
   /** Statutory interest on the day of sending; null without a jurisdiction. */
   readonly statutory: StatutoryInterest | null;
   /** Statutory interest as the letter claims it; null if the letter does not. */
-  readonly byLaw: ClaimedByLaw | null;
+  readonly byLaw: StatutoryInterest | null;
   /** The day that the fee is calculated up to, or today if that is past. */
   readonly sendDay: Day;
   /** The fee on the day of sending, or on the day of the last payment. */
@@ -70,8 +70,6 @@ export type LetterFacts = Omit<ReminderRequest, 'law'> & {
   /** Name fields that were dropped because they hold more than a name. */
   readonly leftOut: readonly string[];
 };
-
-export type ClaimedByLaw = StatutoryInterest & { readonly interest: Minor };
 
 /** A day as the country of the currency writes it. */
 export const dayIn = ({ fee }: Pick<LetterFacts, 'fee'>, day: Day): string =>
@@ -96,11 +94,8 @@ export const asksForFee = ({ claim, onSendDay }: LetterFacts): boolean =>
 export const openOf = ({ amount, paid }: LateFee): Minor => (amount - paid) as Minor;
 
 /** The sum that the letter requests. The sum as of its day is valid until the payment deadline. */
-export function sumAsked(facts: LetterFacts): Minor {
-  const { fee, byLaw } = facts;
-  if (byLaw !== null) return (openOf(fee) + byLaw.interest + byLaw.compensation) as Minor;
-  return asksForFee(facts) ? facts.onSendDay.totalDue : openOf(fee);
-}
+export const sumAsked = (facts: LetterFacts): Minor =>
+  facts.byLaw?.totalDue ?? (asksForFee(facts) ? facts.onSendDay.totalDue : openOf(facts.fee));
 
 /** Whether the letter says that its fee is one of the payment terms. */
 export const namesTerms = (facts: LetterFacts): boolean =>
@@ -201,7 +196,7 @@ function countedText(fee: LateFee, rate: string, amount: Micros, sums: readonly 
 }
 
 /** The statutory interest of each invoice at its rates, and the fixed sums. */
-function lawRows(facts: LetterFacts, { debts, compensation }: ClaimedByLaw): readonly string[] {
+function lawRows(facts: LetterFacts, { debts, compensation }: StatutoryInterest): readonly string[] {
   const { fee } = facts;
   const interest = debts.flatMap((debt, index) => {
     if (debt.interest === 0n) return [];

@@ -3,7 +3,6 @@ import { canCharge } from './late-fee-notes.ts';
 import {
   asksForFee,
   basisText,
-  type ClaimedByLaw,
   chargeOf,
   dailyText,
   dayIn,
@@ -30,6 +29,7 @@ import {
 import { amountLabel, greetingLine } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
 import { type Micros, minorOf, powerOfTen } from './money.ts';
+import type { StatutoryInterest } from './statutory.ts';
 import type { ReferenceRate } from './statutory-rates.ts';
 import { capitalised, daysText, listed } from './text.ts';
 
@@ -320,13 +320,13 @@ function addedText(facts: LetterFacts, manner: Manner): string | null {
 }
 
 /** '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above …, and a fixed sum of £70.00.' */
-function lawText(facts: LetterFacts, law: ClaimedByLaw, manner: Manner): string {
+function lawText(facts: LetterFacts, law: StatutoryInterest, manner: Manner): string {
   const margin = `8% per year above ${law.law.ratePhrase} of ${referenceText(facts, law)}`;
   return `${manner.byLaw(law.law.title)}: ${margin}, and ${compensationText(facts, law)}.`;
 }
 
 /** '4.75% on 31 December 2024', '2.15% to 30 June 2026 and 2.40% from 1 July 2026', or the rate of each invoice */
-function referenceText(facts: LetterFacts, { law, usedRates, debts }: ClaimedByLaw): string {
+function referenceText(facts: LetterFacts, { law, usedRates, debts }: StatutoryInterest): string {
   const dated = (percent: Micros, held: readonly (ReferenceRate | null)[]) => {
     const days = held.flatMap((rate) => (rate === null ? [] : [dayIn(facts, rate.setOn)]));
     return `${percentText(percent)}${days.length === 0 ? '' : ` on ${listed([...new Set(days)])}`}`;
@@ -351,7 +351,7 @@ function referenceText(facts: LetterFacts, { law, usedRates, debts }: ClaimedByL
 }
 
 /** 'a fixed sum of £70.00', or 'fixed sums of £70.00, £40.00 and £70.00, one for each invoice' */
-function compensationText({ fee, each }: LetterFacts, { debts, compensation }: ClaimedByLaw): string {
+function compensationText({ fee, each }: LetterFacts, { debts, compensation }: StatutoryInterest): string {
   const sums = debts.flatMap((debt) => (debt.compensation === 0n ? [] : [money(fee, debt.compensation)]));
   if (each.length === 0 || sums.length < 2) return `a fixed sum of ${money(fee, compensation)}`;
   const which = sums.length === debts.length ? 'each invoice' : 'each invoice that was not paid on time';

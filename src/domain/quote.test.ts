@@ -97,8 +97,4 @@ describe('a quote that cannot be calculated', () => {
     expect(valued(quote({ ...request, taxPercent: dec(0) })).total).toBe(99_999_999_999_000n);
     expect(faultCodes(quote(request))).toEqual(['/items total_too_large']);
   });
-
-  it('reports an unknown currency', () => {
-    expect(faultCodes(quote(quoteRequest({ currency: 'XAU' })))).toEqual(['/currency invalid_currency']);
-  });
 });

@@ -1,5 +1,5 @@
 import { addDays, type Day } from './calendar.ts';
-import { currencyDigits, tooPrecise, UNKNOWN_CURRENCY } from './currency.ts';
+import { digitsOf, tooPrecise } from './currency.ts';
 import {
   decimalsOf,
   divRound,
@@ -83,14 +83,13 @@ export type Quote = Figures<Minor> & {
 
 /**
  * Quote totals in the order of EN 16931: lines are rounded, the discount is deducted, then each tax rate is applied
- * once to the sum of its lines. The deposit is a share of the total with tax. Faults: invalid_currency; too_precise (an
+ * once to the sum of its lines. The deposit is a share of the total with tax. Faults: too_precise (an
  * amount with more decimal places than the currency); total_too_large (a line, or the total, would be above
  * 999,999,999,999.99); negative_subtotal; negative_total; out_of_range (a discount above the subtotal, a deposit above
  * the total).
  */
 export function quote(request: QuoteRequest): Result<Quote> {
-  const digits = currencyDigits(request.currency);
-  if (digits === null) return { ok: false, faults: [UNKNOWN_CURRENCY] };
+  const digits = digitsOf(request.currency);
   const lines = request.items.map((item) => priced(item, digits));
   const totals = totalsOf(lines, request, digits);
   const faults = [...precisionFaults(request, digits), ...faultsOf(lines, totals, request, digits)];
@@ -307,7 +306,7 @@ export type Profit = { readonly marginPercent: Micros } | { readonly markupPerce
 
 /** The price for a cost, with as many decimal places as the currency, or as the cost if the cost has more. */
 export function priceFromCost(cost: Micros, profit: Profit, currency: string): Micros {
-  const decimals = Math.max(currencyDigits(currency) ?? 0, decimalsOf(cost));
+  const decimals = Math.max(digitsOf(currency), decimalsOf(cost));
   return 'markupPercent' in profit
     ? roundedPrice(cost * (WHOLE_PERCENT + profit.markupPercent), WHOLE_PERCENT, decimals)
     : roundedPrice(cost * WHOLE_PERCENT, WHOLE_PERCENT - profit.marginPercent, decimals);

@@ -46,21 +46,20 @@ const ZONE_DAYS = 1;
 
 /**
  * The reminder for an overdue invoice. It is written as of the day that the fee is calculated up to, names that day
- * if it is past, and asks for payment on a future day. Names are cleaned to one line and never cut; a blank name
- * counts as missing. Faults: as for `reminderFaults`; total_too_large; required (a reference rate for a claim by
- * law); out_of_range (nothing is owed for an invoice that was paid).
+ * if it is past, and asks for payment on a future day. `reminderFaults` must have found no fault. Names are cleaned to
+ * one line and never cut; a blank name counts as missing. Faults: total_too_large; required (a reference rate for a
+ * claim by law); out_of_range (nothing is owed for an invoice that was paid).
  */
 export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminder> {
-  const faults = reminderFaults(fee.terms);
-  if (faults.length > 0) return { ok: false, faults };
   const days = daysOf(fee, request);
   if (days === null) return { ok: false, faults: [TOO_LARGE] };
   const { law, ...wishes } = request;
-  const found = lawOn(fee, request.paidOn ?? days.sendDay, law);
-  if (!found.ok) return found;
-  const statutory = found.value;
-  if (request.claim === 'statutory' && (statutory?.interest == null || statutory.outdatedFrom !== null))
-    return { ok: false, faults: [rateMissing(statutory)] };
+  const found = law && statutoryInterest(fee, law, request.paidOn ?? days.sendDay);
+  if (found?.ok === false) return found;
+  const statutory = found?.value ?? null;
+  const byLaw = request.claim === 'statutory' ? statutory : null;
+  if (byLaw !== null && (byLaw.interest === null || byLaw.outdatedFrom !== null))
+    return { ok: false, faults: [rateMissing(byLaw)] };
   const invoices = [{ number: request.invoiceNumber, date: request.invoiceDate }, ...request.more];
   const isOne = invoices.length === 1;
   const facts: LetterFacts = {
@@ -68,10 +67,7 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
     ...wishes,
     ...namesOf(request),
     statutory,
-    byLaw:
-      request.claim === 'statutory' && statutory?.interest != null
-        ? { ...statutory, interest: statutory.interest }
-        : null,
+    byLaw,
     each: isOne ? [] : invoices.map(({ number, date }) => ({ name: invoiceName(number), date })),
     invoiceDate: isOne ? request.invoiceDate : null,
   };
@@ -92,19 +88,15 @@ export function reminder(fee: LateFee, request: ReminderRequest): Result<Reminde
   };
 }
 
-/** Statutory interest on a given day; null without a law. */
-const lawOn = (fee: LateFee, day: Day, law: StatutoryRequest | null): Result<StatutoryInterest | null> =>
-  law === null ? { ok: true, value: null } : statutoryInterest(fee, law, day);
-
-const rateMissing = (law: StatutoryInterest | null): Fault => ({
+const rateMissing = ({ law, outdatedFrom, unavailable }: StatutoryInterest): Fault => ({
   pointer: '/reference_rate',
   code: 'required',
   detail:
     'is required here with claim statutory: we do not have the rate, and the letter cannot claim interest without it',
   hint:
-    law?.outdatedFrom == null
-      ? (law?.unavailable ?? 'send it with jurisdiction')
-      : `send ${law.law.rateName} that applies to the half-year from ${longDayText(law.outdatedFrom)}`,
+    outdatedFrom === null
+      ? `${unavailable}`
+      : `send ${law.rateName} that applies to the half-year from ${longDayText(outdatedFrom)}`,
 });
 
 const NOTHING_OWED: Fault = {
@@ -209,41 +201,41 @@ function milestones(facts: LetterFacts, law: StatutoryRequest | null): Reminder[
 
 /** The amount due on a given day, with interest under a law or without a fee. Null if it is unknown or too large. */
 function costByLaw(fee: LateFee, day: Day, law: StatutoryRequest | null) {
-  const found = lawOn(fee, day, law);
-  if (!found.ok) return null;
-  if (found.value === null) return { fee: 0n as Minor, totalDue: openOf(fee) };
-  const { interest, compensation, totalDue } = found.value;
-  if (interest === null || totalDue === null) return null;
-  return { fee: (interest + compensation) as Minor, totalDue };
+  if (law === null) return { fee: 0n as Minor, totalDue: openOf(fee) };
+  const found = statutoryInterest(fee, law, day);
+  if (!found.ok || found.value.totalDue === null) return null;
+  const { totalDue } = found.value;
+  return { fee: (totalDue - openOf(fee)) as Minor, totalDue };
 }
 
 // The end of an element, or a web address: not a name.
 const MARKUP = /<\/\p{L}+>|https?:\/\//iu;
 
 /** The names in the letter. A field that holds more than a name is dropped, with a note. */
-function namesOf(
-  request: ReminderRequest,
-): Pick<LetterFacts, 'client' | 'business' | 'invoice' | 'leftOut' | 'contact' | 'signer' | 'purchaseOrder'> {
-  const client = clientName(request.clientName);
-  const business = businessName(request.businessName);
+function namesOf(request: ReminderRequest) {
   const several = [request.invoiceNumber, ...request.more.map(({ number }) => number)];
   const invoice = several.length > 1 ? invoicesName(several) : invoiceName(request.invoiceNumber);
-  const lines = { contact: request.contact, signer: request.signer, purchase_order: request.purchaseOrder };
-  const leftOut = [
-    ...(client !== null && (MARKUP.test(client) || SENTENCES.test(client)) ? ['client_name'] : []),
-    ...(business !== null && MARKUP.test(business) ? ['business_name'] : []),
-    ...Object.entries(lines).flatMap(([field, line]) => (line !== null && MARKUP.test(line) ? [field] : [])),
-    ...(MARKUP.test(invoice.text) || SENTENCES.test(invoice.text) ? ['invoice_number'] : []),
-  ];
-  const kept = <Name, Other>(field: string, name: Name, other: Other) =>
-    leftOut.includes(field) ? other : name;
+  const names = {
+    client_name: clientName(request.clientName),
+    business_name: businessName(request.businessName),
+    contact: request.contact,
+    signer: request.signer,
+    purchase_order: request.purchaseOrder,
+    invoice_number: invoice.text,
+  };
+  const isMore = (field: string, name: string) =>
+    MARKUP.test(name) || (['client_name', 'invoice_number'].includes(field) && SENTENCES.test(name));
+  const leftOut = Object.entries(names).flatMap(([field, name]) =>
+    name !== null && isMore(field, name) ? [field] : [],
+  );
+  const kept = (field: keyof typeof names) => (leftOut.includes(field) ? null : names[field]);
   return {
-    client: kept('client_name', client, null),
-    business: kept('business_name', business, null),
-    invoice: kept('invoice_number', invoice, invoiceName(null)),
-    contact: kept('contact', request.contact, null)?.replace(/[\s,;:.]+$/u, '') ?? null,
-    signer: kept('signer', request.signer, null),
-    purchaseOrder: kept('purchase_order', request.purchaseOrder, null),
+    client: kept('client_name'),
+    business: kept('business_name'),
+    invoice: leftOut.includes('invoice_number') ? invoiceName(null) : invoice,
+    contact: kept('contact')?.replace(/[\s,;:.]+$/u, '') ?? null,
+    signer: kept('signer'),
+    purchaseOrder: kept('purchase_order'),
     leftOut,
   };
 }
@@ -314,31 +306,18 @@ function subjectParts(facts: LetterFacts): Subject {
     const tail = tone === 'polite' ? ' are overdue' : '';
     return { label, tail, dated: () => tail };
   }
-  const isCounted = tone === 'firm' || invoice.isNumbered;
-  switch (tone) {
-    case 'polite': {
-      const dated = (due: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${due}`;
-      return { label: '', tail: dated(dayIn(facts, fee.terms.dueDate)), dated };
-    }
-    case 'firm':
-      return lateSubject(facts, capitalised(lateWord(onSendDay)), isCounted);
-    case 'final': {
-      const isNow = isCounted && !isOfThePast(facts);
-      const subject = lateSubject(
-        facts,
-        `Final reminder${isNow ? `, ${lateWord(onSendDay)}` : ''}`,
-        isCounted,
-      );
-      return { ...subject, short: 'Final reminder: ' };
-    }
+  const due = dayIn(facts, fee.terms.dueDate);
+  if (tone === 'polite') {
+    const dated = (day: string) => ` ${invoice.isPlural ? 'were' : 'was'} due on ${day}`;
+    return { label: '', tail: dated(due), dated };
   }
-}
-
-/** Says how late the invoice is; if that is not known, gives its due date. */
-function lateSubject(facts: LetterFacts, word: string, isCounted: boolean): Subject {
-  const dated = (due: string) => `, due ${due}`;
+  const dated = (day: string) => `, due ${day}`;
+  const late = lateWord(onSendDay);
+  const short = tone === 'firm' ? `${capitalised(late)}: ` : 'Final reminder: ';
+  // Says how late the invoice is; if that is not known, gives its due date.
+  if (isOfThePast(facts) || (tone === 'final' && !invoice.isNumbered))
+    return { label: short, tail: dated(due), dated };
   // After a right-to-left name, a number would be displayed before the name.
-  return isCounted && !isOfThePast(facts)
-    ? { label: `${word} by ${daysText(facts.fee.daysLate)}: `, short: `${word}: `, tail: '', dated }
-    : { label: `${word}: `, tail: dated(dayIn(facts, facts.fee.terms.dueDate)), dated };
+  const word = tone === 'firm' ? capitalised(late) : `Final reminder, ${late}`;
+  return { label: `${word} by ${daysText(fee.daysLate)}: `, short, tail: '', dated };
 }

@@ -112,8 +112,8 @@ export type StatutoryRequest = {
 };
 
 /**
- * What the law grants on the debts of a fee up to a day, rounded once for each debt. Faults: required and
- * invalid_currency (the law's sums are in its own currency); total_too_large.
+ * What the law grants on the debts of a fee up to a day, rounded once for each debt. The currency is that of the law.
+ * Fault: total_too_large.
  */
 export function statutoryInterest(
   { terms, digits, amount, paid }: LateFee,
@@ -121,8 +121,6 @@ export function statutoryInterest(
   asOf: Day,
 ): Result<StatutoryInterest> {
   const law = LAWS[ask.jurisdiction];
-  const faults = currencyFaults(terms.currency, ask.jurisdiction);
-  if (faults.length > 0) return { ok: false, faults };
   const all = debtsOf(terms).map((debt) => ({
     amount: debt.amount,
     times: timesOf(debt, asOf, ask),

@@ -1,7 +1,7 @@
 import type { LateFeeTerms } from '../../src/domain/late-fee.ts';
 import { lateFee } from '../../src/domain/late-fee.ts';
 import type { ReminderRequest } from '../../src/domain/letter-facts.ts';
-import { type Reminder, reminder } from '../../src/domain/reminder.ts';
+import { type Reminder, reminder, reminderFaults } from '../../src/domain/reminder.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { dec, lateFeeTerms, valued } from './samples.ts';
 
@@ -31,7 +31,11 @@ export const reminderRequest = (changes: Partial<ReminderRequest> = {}): Reminde
 export const remind = (
   changes: Partial<LateFeeTerms> = {},
   request: Partial<ReminderRequest> = {},
-): Result<Reminder> => reminder(valued(lateFee(lateFeeTerms(changes))), reminderRequest(request));
+): Result<Reminder> => {
+  const fee = valued(lateFee(lateFeeTerms(changes)));
+  const faults = reminderFaults(fee.terms);
+  return faults.length > 0 ? { ok: false, faults } : reminder(fee, reminderRequest(request));
+};
 
 export const letter = (...args: Parameters<typeof remind>): Reminder => valued(remind(...args));
 

@@ -1,4 +1,4 @@
-import { currencyDigits, currencySign } from '../../domain/currency.ts';
+import { currencySign, digitsOf } from '../../domain/currency.ts';
 import type { Fault } from '../../domain/result.ts';
 import type { FormModel } from './form-fields.ts';
 import type { FormValues, Row } from './form-values.ts';
@@ -88,7 +88,7 @@ export function spokenNumber(name: string, plain: string, currency: string): str
   const measure = measureOf(name);
   if (measure === 'percent') return `${shownForm().format(value)}%`;
   if (measure !== 'money' || currency === '') return shownForm().format(value);
-  return `${currencySign(currency)}${shownForm(currencyDigits(currency) ?? 2).format(value)}`;
+  return `${currencySign(currency)}${shownForm(digitsOf(currency)).format(value)}`;
 }
 
 // Numbers are read in the visitor's notation and shown in the single notation of the page. Digits are grouped only if

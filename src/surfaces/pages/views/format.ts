@@ -1,5 +1,5 @@
 import { parseDay } from '../../../domain/calendar.ts';
-import { currencyDigits } from '../../../domain/currency.ts';
+import { digitsOf } from '../../../domain/currency.ts';
 import { localAmount, localDay } from '../../../domain/locale.ts';
 import { cleanLine } from '../../../domain/text.ts';
 import type { Block } from '../content.ts';
@@ -16,19 +16,17 @@ export const plain = (value: number): string => numbers(0, 6).format(value);
  * and no sign.
  */
 export function amountText(value: number, currency: string | null): string {
-  const decimals = decimalsOf(currency);
-  return localAmount(digitsOf(value, numbers(decimals, decimals)), currency);
+  const decimals = digitsOf(currency);
+  return localAmount(numberText(value, numbers(decimals, decimals)), currency);
 }
 
 /** A unit price, which may have more decimal places than its currency: "$7.255". */
 export const priceText = (value: number, currency: string | null): string =>
-  localAmount(digitsOf(value, numbers(decimalsOf(currency), 6)), currency);
-
-const decimalsOf = (currency: string | null): number =>
-  (currency === null ? null : currencyDigits(currency)) ?? 2;
+  localAmount(numberText(value, numbers(digitsOf(currency), 6)), currency);
 
 /** A zero has no sign, although a discount of nothing is -0. */
-const digitsOf = (value: number, format: Intl.NumberFormat): string => format.format(value === 0 ? 0 : value);
+const numberText = (value: number, format: Intl.NumberFormat): string =>
+  format.format(value === 0 ? 0 : value);
 
 const made = new Map<string, Intl.NumberFormat>();
 
