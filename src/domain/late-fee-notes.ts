@@ -1,7 +1,7 @@
 import { longDayText } from './calendar.ts';
 import { type LateFee, type LateFeeTerms, periodOf } from './late-fee.ts';
 import { divRound, type Micros, microsText, SCALE } from './money.ts';
-import { type Notes, noteOf, selectNotes } from './notes.ts';
+import { firstNotes, type Notes } from './notes.ts';
 import { daysText } from './text.ts';
 
 // Most places tolerate 18% a year, which is charged as 1.5% a month or 18.25% in 365 days. All rates are compared with
@@ -17,13 +17,8 @@ const YEAR_DAYS = 366;
 /** What is unusual about a fee, and what to know before using it. */
 export function lateFeeNotes(fee: LateFee): Notes {
   const { agreedTerms, localLimits, countingRule, ...warnings } = feeSentences(fee);
-  const { letter: _, ...notes } = selectNotes([
-    ...Object.values(warnings).map((text) => noteOf('warning', text)),
-    noteOf('caveat', agreedTerms),
-    noteOf('caveat', localLimits, canCharge(fee)),
-    noteOf('caveat', countingRule),
-  ]);
-  return notes;
+  const caveats = [agreedTerms, localLimits, countingRule];
+  return firstNotes(Object.values(warnings), caveats, canCharge(fee) ? localLimits : null);
 }
 
 /** Every possible sentence on a fee, the most important first; null where it does not apply. */

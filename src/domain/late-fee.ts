@@ -12,7 +12,6 @@ import {
   minorText,
   powerOfTen,
   SCALE,
-  scaleOf,
 } from './money.ts';
 import type { Fault, Result } from './result.ts';
 import { daysText } from './text.ts';
@@ -357,7 +356,7 @@ function plainFee(
   const weighted = parts.reduce((sum, { open, units }) => sum + open * BigInt(units), 0n);
   // Millionths of the amount times millionths of a percent.
   const share = accrual === 'month_begun' ? 1n : period.days;
-  return divRound(weighted * rate, scaleOf(14 - decimals) * share);
+  return divRound(weighted * rate, powerOfTen(14 - decimals) * share);
 }
 
 /** All days or started months of a charge. */
@@ -402,7 +401,7 @@ export function dailyGrowth(terms: LateFeeTerms, decimals: number, asOf: Day): b
   if (period === null || accrual === 'month_begun') return null;
   if (accrual !== 'compound') {
     const numerator = (terms.amount - sumOf(terms.payments)) * rate;
-    return divRound(numerator, scaleOf(14 - decimals) * period.days);
+    return divRound(numerator, powerOfTen(14 - decimals) * period.days);
   }
   const growth = debtsOf(terms).map((debt) => {
     const day = Math.max(asOf, debt.dueDate + graceDays);

@@ -55,27 +55,22 @@ export function divRound(numerator: bigint, denominator: bigint): bigint {
   return positive ? rounded : -rounded;
 }
 
-const POWERS_OF_TEN = [1n, 10n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n] as const;
+const POWERS_OF_TEN = Array.from({ length: 15 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent from 0 to 6, the only powers that decimals and currencies need. */
+/** 10^exponent from 0 to 14, the most decimals of a product. */
 export function powerOfTen(exponent: number): bigint {
   const power = POWERS_OF_TEN[exponent];
   if (power === undefined) throw new RangeError(`no power of ten for ${exponent}`);
   return power;
 }
 
-const SCALES = Array.from({ length: 15 }, (_, decimals) => 10n ** BigInt(decimals));
-
-/** 10^decimals, for products with up to 14 decimal places. */
-export const scaleOf = (decimals: number): bigint => SCALES[decimals] as bigint;
-
 // A double holds all of these exactly. Calculating the power would take longer than everything else here.
-const NUMBERS = SCALES.map(Number);
+const NUMBERS = POWERS_OF_TEN.map(Number);
 const numberScaleOf = (decimals: number): number => NUMBERS[decimals] as number;
 
 /** A quantity times a price, rounded to the smallest coin. */
 export const productOf = (quantity: Micros, price: Micros, digits: number): Minor =>
-  divRound(quantity * price, scaleOf(12 - digits)) as Minor;
+  divRound(quantity * price, powerOfTen(12 - digits)) as Minor;
 
 /** The number of significant decimal places of a value: 1.50 has one. */
 export function decimalsOf(value: Micros): number {
@@ -102,16 +97,6 @@ const SMALLEST_MONEY = LARGEST_MONEY.map((largest) => -largest);
 export const exceedsLargestMoney = (amount: Minor, digits: number): boolean =>
   amount > (LARGEST_MONEY[digits] as bigint) || amount < (SMALLEST_MONEY[digits] as bigint);
 
-function decimalText(magnitude: bigint, digits: number): string {
-  const padded = magnitude.toString().padStart(digits + 1, '0');
-  const whole = padded.slice(0, padded.length - digits);
-  const fraction = digits === 0 ? '' : `.${padded.slice(-digits)}`;
-  return `${whole}${fraction}`;
-}
-
-const signed = (value: bigint, write: (magnitude: bigint) => string): string =>
-  value < 0n ? `-${write(-value)}` : write(value);
-
 /** The text of a whole number that is exact as a double. */
 function wholeText(amount: number, digits: number): string {
   if (amount < 0) return `-${wholeText(-amount, digits)}`;
@@ -124,16 +109,18 @@ function wholeText(amount: number, digits: number): string {
 /** '1250.00' */
 export function minorText(amount: Minor, digits: number): string {
   if (isInADouble(amount)) return wholeText(Number(amount), digits);
-  return signed(amount, (magnitude) => decimalText(magnitude, digits));
+  // Such an amount has more digits than decimals.
+  const text = String(amount);
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** '22.764375' for a value that is not a whole number, without trailing zeros. */
+/** '22.764375', without trailing zeros. */
 export function shortestText(value: bigint, decimals: number): string {
   const number = Number(value) / numberScaleOf(decimals);
   // Below a millionth, JavaScript writes a number with an exponent.
   if (isInADouble(value) && Math.abs(number) >= 1e-6) return String(number);
   let [shorter, left] = [value, decimals];
-  while (shorter % 10n === 0n) {
+  while (left > 0 && shorter % 10n === 0n) {
     shorter /= 10n;
     left -= 1;
   }
@@ -148,11 +135,7 @@ export function minorNumber(amount: Minor, digits: number): number {
 }
 
 /** The shortest exact text: '1.5', '12', '-0.25'. */
-export function microsText(value: Micros): string {
-  if (isInADouble(value)) return String(microsNumber(value));
-  const decimals = decimalsOf(value);
-  return signed(value, (magnitude) => decimalText(magnitude / powerOfTen(6 - decimals), decimals));
-}
+export const microsText = (value: Micros): string => shortestText(value, 6);
 
 /** The JSON number nearest to the value. It prints the same digits up to 15 of them. */
 export function microsNumber(value: Micros): number {

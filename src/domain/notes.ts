@@ -1,5 +1,5 @@
 /** A sentence next to an answer. `place` is the list that it belongs to. */
-export type Note = {
+type Note = {
   readonly place: 'warning' | 'caveat' | 'letter';
   readonly text: string;
   /** Whether the note stays when the list is too long, whatever its position. */
@@ -31,11 +31,11 @@ export function selectNotes(notes: readonly (Note | null)[]): Notes & { readonly
 /** Sentences in the order of their importance; null means no sentence. */
 export type Sentences = readonly (string | null)[];
 
-/** The notes of an answer whose warnings all go before its caveats. */
-export function firstNotes(warnings: Sentences, caveats: Sentences): Notes {
+/** The notes of an answer whose warnings all go before its caveats. The caveat `kept` stays in a list that is too long. */
+export function firstNotes(warnings: Sentences, caveats: Sentences, kept: string | null = null): Notes {
   const { letter: _, ...notes } = selectNotes([
     ...warnings.map((text) => noteOf('warning', text)),
-    ...caveats.map((text) => noteOf('caveat', text)),
+    ...caveats.map((text) => noteOf('caveat', text, text === kept)),
   ]);
   return notes;
 }

@@ -13,7 +13,6 @@ import {
   powerOfTen,
   productOf,
   SCALE,
-  scaleOf,
   shortestText,
 } from './money.ts';
 import type { Fault, Result } from './result.ts';
@@ -397,7 +396,7 @@ function priceText(price: Micros, digits: number): string {
 /** '22.76', or '22.764375, rounded to 22.76' if the exact figure has more decimal places than the currency. */
 function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: number): string {
   const result = minorText(rounded, digits);
-  if (rounded * scaleOf(exactDecimals - digits) === exact) return result;
+  if (rounded * powerOfTen(exactDecimals - digits) === exact) return result;
   return `${shortestText(exact, exactDecimals)}, rounded to ${result}`;
 }
 

@@ -127,26 +127,12 @@ export function statutoryInterest(
     compensation: (compensationOf(law, debt, asOf) * powerOfTen(digits)) as Minor,
   }));
   const compensation = all.reduce((sum, debt) => sum + debt.compensation, 0n) as Minor;
-  const debts = all.flatMap(({ times, ...debt }): DebtByLaw[] =>
-    'missing' in times ? [] : [{ ...debt, times, interest: interestOf(times, digits) }],
-  );
   const [missing] = all.flatMap(({ times }) => ('missing' in times ? [times.missing] : []));
-  if (missing !== undefined)
-    return {
-      ok: true,
-      value: {
-        law,
-        usedRates: [],
-        annualPercent: null,
-        formula: null,
-        interest: null,
-        compensation,
-        totalDue: null,
-        debts: [],
-        outdatedFrom: null,
-        unavailable: `There is no figure, because we do not have the reference rate for the half-year from ${longDayText(missing)}. Send reference_rate with ${law.rateName} for that half-year.`,
-      },
-    };
+  const debts = all.flatMap(({ times, ...debt }): DebtByLaw[] =>
+    missing !== undefined || 'missing' in times
+      ? []
+      : [{ ...debt, times, interest: interestOf(times, digits) }],
+  );
   const interest = debts.reduce((sum, debt) => sum + debt.interest, 0n) as Minor;
   const totalDue = (amount - paid + interest + compensation) as Minor;
   if (exceedsLargestMoney((totalDue + paid) as Minor, digits)) return { ok: false, faults: [TOO_LARGE] };
@@ -159,13 +145,16 @@ export function statutoryInterest(
       law,
       usedRates,
       annualPercent: used !== undefined && others.length === 0 ? ((MARGIN + used.percent) as Micros) : null,
-      formula: formulaOf(debts, interest, digits),
-      interest,
+      formula: missing === undefined ? formulaOf(debts, interest, digits) : null,
+      interest: missing === undefined ? interest : null,
       compensation,
-      totalDue,
+      totalDue: missing === undefined ? totalDue : null,
       debts,
       outdatedFrom: outdated?.held?.outdatedFrom ?? null,
-      unavailable: null,
+      unavailable:
+        missing === undefined
+          ? null
+          : `There is no figure, because we do not have the reference rate for the half-year from ${longDayText(missing)}. Send reference_rate with ${law.rateName} for that half-year.`,
     },
   };
 }

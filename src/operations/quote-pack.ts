@@ -5,8 +5,9 @@ import { type Context, operation, type PartialInput, usd } from '../catalog/oper
 import { type Micros, micros, microsNumber, minorNumber } from '../domain/money.ts';
 import { type PackRequest, PERIODS, TIERS } from '../domain/pack-options.ts';
 import type { PackTier } from '../domain/pack-words.ts';
+import type { QuoteItem } from '../domain/quote.ts';
 import { type QuotePack, quotePack } from '../domain/quote-pack.ts';
-import type { Fault, Result } from '../domain/result.ts';
+import type { Fault } from '../domain/result.ts';
 import { MAX_TRADE_CHARACTERS, tradeOf } from '../trades/trades.ts';
 import { hinted, ITEM_ALIASES, named, QUOTE_ALIASES } from './aliases.ts';
 import {
@@ -23,12 +24,11 @@ import {
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
 import {
   DESCRIBED_LIST,
-  faultsIn,
   inputWithNeutralValues,
   itemFields,
-  lineOf,
+  onceFor,
   quoteFields,
-  requestFor,
+  requestOf,
   shareFaults,
   totalsBody,
   usedBody,
@@ -198,14 +198,15 @@ type Values = ValuesOf<typeof input>;
 
 function packRequest(values: Values, context: Context): PackRequest {
   const trade = values.trade === undefined ? undefined : tradeOf(values.trade)?.trade;
-  const items = values.items.map((item, index) => ({
-    ...lineOf(item, index, values.currency),
-    tier: item.tier,
-    tiers: item.tiers,
-    markup: item.markup,
-  }));
+  const request = requestOf(values, context);
   return {
-    ...requestFor(items, values, context),
+    ...request,
+    items: values.items.map(({ tier, tiers, markup }, index) => ({
+      ...(request.items[index] as QuoteItem),
+      tier,
+      tiers,
+      markup,
+    })),
     businessName: values.business_name,
     betterMarkup: values.better_markup_percent,
     bestMarkup: values.best_markup_percent,
@@ -231,16 +232,7 @@ function packRequest(values: Values, context: Context): PackRequest {
 
 const DEFAULT_BETTER = micros('25') as Micros;
 
-// The pack built during validation is kept for the price and the answer.
-const PACK = Symbol('pack');
-type Checked = { readonly [PACK]?: { readonly today: Context['today']; readonly pack: QuotePack } };
-
-/** The pack of a valid input. */
-function packOf(values: Values & Checked, context: Context): Result<QuotePack> {
-  const known = values[PACK];
-  if (known?.today === context.today) return { ok: true, value: known.pack };
-  return quotePack(packRequest(values, context));
-}
+const packs = onceFor((values: Values, context) => quotePack(packRequest(values, context)));
 
 function packFaults(partial: PartialInput<Values>, context: Context): readonly Fault[] {
   const { better_markup_percent: better, best_markup_percent: best } = partial;
@@ -254,13 +246,7 @@ function packFaults(partial: PartialInput<Values>, context: Context): readonly F
     better_markup_percent: better ?? best ?? DEFAULT_BETTER,
     best_markup_percent: better === undefined ? null : (best ?? null),
   } as Values;
-  const result = quotePack(packRequest(whole, context));
-  if (result.ok)
-    Object.defineProperty(partial, PACK, {
-      value: { today: context.today, pack: result.value },
-      configurable: true,
-    });
-  return [...shareFaults(partial), ...faultsIn(result)];
+  return [...shareFaults(partial), ...packs.faults(partial, whole, context)];
 }
 
 /** One valid line, to compare the markups if the items are invalid. */
@@ -367,11 +353,11 @@ export default operation({
   // `check` covers everything but the name on the cover note, which cannot be invalid.
   surelyAnswers: () => true,
   beforePaying: (values, context) => {
-    const result = packOf(values, context);
+    const result = packs.of(values, context);
     return result.ok ? readinessBody(result.value) : null;
   },
   run: (values, context) => {
-    const result = packOf(values, context);
+    const result = packs.of(values, context);
     if (!result.ok) return { kind: 'invalid', faults: result.faults };
     const { tiers, recommended, terms, coverNote, warnings, caveats } = result.value;
     const [good] = tiers;

@@ -8,7 +8,6 @@ import {
   type Figures,
   priceFromCost,
   type Quote,
-  type QuoteItem,
   type QuoteRequest,
   quote,
   quoteFormula,
@@ -129,17 +128,6 @@ export const quoteFields = {
 type Fields<Item> = ValuesOf<typeof quoteFields> & { items: Item[] };
 type Item = ValuesOf<typeof itemFields>;
 
-/** Converts a line of the input to its domain value. */
-export const lineOf = (item: Item, index: number, currency: string): QuoteItem => ({
-  description: item.description ?? `Item ${index + 1}`,
-  quantity: item.quantity,
-  unitPrice: item.unit_price ?? priceOf(item, currency),
-  taxPercent: item.tax_percent,
-  unit: item.unit,
-  discountPercent: item.discount_percent,
-  unitCost: item.unit_cost,
-});
-
 /** The price of a line that has none, calculated from its cost and a margin or a markup. */
 function priceOf(
   { unit_cost: cost = ZERO, margin_percent: margin, markup_percent: markup }: Item,
@@ -150,21 +138,17 @@ function priceOf(
 }
 
 /** Converts a valid input to a request for a quote. */
-export const requestOf = (input: Fields<Item>, context: Context): QuoteRequest =>
-  requestFor(
-    input.items.map((item, index) => lineOf(item, index, input.currency)),
-    input,
-    context,
-  );
-
-/** The request for a quote of these lines. */
-export function requestFor<Line extends QuoteItem>(
-  items: readonly Line[],
-  input: Omit<Fields<Item>, 'items'>,
-  { today }: Context,
-): Omit<QuoteRequest, 'items'> & { readonly items: readonly Line[] } {
+export function requestOf(input: Fields<Item>, { today }: Context): QuoteRequest {
   return {
-    items,
+    items: input.items.map((item, index) => ({
+      description: item.description ?? `Item ${index + 1}`,
+      quantity: item.quantity,
+      unitPrice: item.unit_price ?? priceOf(item, input.currency),
+      taxPercent: item.tax_percent,
+      unit: item.unit,
+      discountPercent: item.discount_percent,
+      unitCost: item.unit_cost,
+    })),
     currency: input.currency,
     discountPercent: input.discount_percent,
     taxPercent: input.tax_percent,
@@ -198,28 +182,39 @@ export function inputWithNeutralValues<Line extends Item>(
   ) as Fields<Line>;
 }
 
-// The quote calculated while an input was checked stays with the input for its answer. A WeakMap would take a tenth of
-// a request, because short-lived keys are expensive for the garbage collector.
-const QUOTE = Symbol('quote');
-type Checked = { readonly [QUOTE]?: Quote };
+/**
+ * Calculates once for an input and a day: the result of the check stays with the input for the price and the answer. A
+ * WeakMap would take a tenth of a request, because short-lived keys are expensive for the garbage collector.
+ */
+export function onceFor<Input extends object, Value>(
+  calculate: (input: Input, context: Context) => Result<Value>,
+) {
+  const RESULT = Symbol('result');
+  type Checked = { readonly [RESULT]?: { readonly today: Context['today']; readonly result: Result<Value> } };
+  return {
+    /** The faults of an input; `whole` has neutral values in place of its invalid fields. */
+    faults: (input: object, whole: Input, context: Context): readonly Fault[] => {
+      const result = calculate(whole, context);
+      if (!result.ok) return result.faults;
+      Object.defineProperty(input, RESULT, { value: { today: context.today, result }, configurable: true });
+      return [];
+    },
+    /** The result of a valid input. */
+    of: (input: Input & Checked, context: Context): Result<Value> => {
+      const known = input[RESULT];
+      return known?.today === context.today ? known.result : calculate(input, context);
+    },
+  };
+}
+
+const quotes = onceFor((input: Fields<Item>, context) => quote(requestOf(input, context)));
 
 /** Faults that concern several fields of a free quote. */
 function quoteFaults(input: PartialInput<Fields<Item>>, context: Context): readonly Fault[] {
   const { items } = input;
   if (items === undefined) return shareFaults(input);
-  const result = quote(requestOf(inputWithNeutralValues(items, input), context));
-  if (result.ok) Object.defineProperty(input, QUOTE, { value: result.value, configurable: true });
-  return [...shareFaults(input), ...faultsIn(result)];
+  return [...shareFaults(input), ...quotes.faults(input, inputWithNeutralValues(items, input), context)];
 }
-
-/** The quote of a valid input. */
-function quoteOf(input: Fields<Item> & Checked, context: Context): Result<Quote> {
-  const known = input[QUOTE];
-  if (known?.request.issuedOn === context.today) return { ok: true, value: known };
-  return quote(requestOf(input, context));
-}
-
-export const faultsIn = (result: Result<unknown>): readonly Fault[] => (result.ok ? [] : result.faults);
 
 /** An amount and a percentage for the same thing, which is ambiguous. */
 export function shareFaults(input: PartialInput<Fields<Item>>): readonly Fault[] {
@@ -321,7 +316,7 @@ export const quoteReckoning = reckoning({
   meant: QUOTE_ALIASES,
   check: quoteFaults,
   run: (input, context) => {
-    const result = quoteOf(input, context);
+    const result = quotes.of(input, context);
     if (!result.ok) return { kind: 'invalid', faults: result.faults };
     const { value } = result;
     return {
