@@ -22,20 +22,52 @@ export function lateFeeNotes(fee: LateFee): Notes {
 }
 
 /** Every possible sentence on a fee, the most important first; null where it does not apply. */
-export const feeSentences = (fee: LateFee, isConsumer = false) => ({
-  defaultedRate: defaultedRate(fee),
-  fractionForPercent: fractionForPercent(fee),
-  asOfToCome: asOfToCome(fee),
-  dateOrder: dateOrder(fee),
-  longOverdue: longOverdue(fee),
-  yearlyRate: yearlyRate(fee),
-  feeAboveAmount: feeAboveAmount(fee),
-  zeroFee: zeroFee(fee),
-  asOfLongPast: asOfLongPast(fee),
-  agreedTerms: agreedTerms(fee, isConsumer),
-  localLimits: canCharge(fee) ? `${LIMITS} ${ARITHMETIC}` : ARITHMETIC,
-  countingRule: countingRule(fee),
-});
+export function feeSentences(lateFee: LateFee, isConsumer = false) {
+  const { terms, status, daysLate, chargeableDays, fee, limit, amount } = lateFee;
+  const { dueDate, paidDate, today } = terms;
+  const asOf = longDayText(paidDate);
+  const asOfWords =
+    terms.asOfSource === 'today_utc'
+      ? `today (${asOf}, UTC)`
+      : `the day up to which the fee is calculated (${asOf})`;
+  return {
+    defaultedRate:
+      terms.rateDefaulted && status === 'overdue'
+        ? `No rate was given, so the default was used: ${rateText(terms)}. Send the rate in your own terms.`
+        : null,
+    fractionForPercent: fractionForPercent(lateFee),
+    asOfToCome:
+      paidDate > today + ZONE_DAYS
+        ? `The fee is calculated up to ${asOf}, which is in the future: this is the fee on that day if nothing is paid before then.`
+        : null,
+    dateOrder:
+      paidDate < dueDate
+        ? `The due date, ${longDayText(dueDate)}, is after ${asOfWords}: nothing is overdue. Check the dates, also the years, if you expected a fee.`
+        : null,
+    longOverdue:
+      daysLate > LONG_OVERDUE_DAYS
+        ? `The invoice is ${daysText(daysLate)} late, which is more than five years. Check the year of the due date; very old debts may no longer be recoverable.`
+        : null,
+    yearlyRate: yearlyRate(lateFee),
+    feeAboveAmount:
+      fee > amount
+        ? 'The fee is larger than the invoice itself. Courts tend to reject a charge that is out of proportion to the debt.'
+        : null,
+    zeroFee:
+      chargeableDays > 0 && fee === 0n && limit === null
+        ? 'The invoice is overdue, but the fee is zero at this amount, rate and number of days.'
+        : null,
+    asOfLongPast:
+      paidDate < today - YEAR_DAYS
+        ? `The fee is calculated up to ${asOf}, more than a year ago: check the year, or leave the date out to calculate the fee up to today.`
+        : null,
+    agreedTerms: canCharge(lateFee)
+      ? `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(lateFee, isConsumer)}`
+      : null,
+    localLimits: canCharge(lateFee) ? `${LIMITS} ${ARITHMETIC}` : ARITHMETIC,
+    countingRule: canCharge(lateFee) ? countingRule(lateFee) : null,
+  };
+}
 
 /** '1.5% per month', or 'a flat fee of 1.5' */
 export function rateText({ rate, rateType }: Pick<LateFeeTerms, 'rate' | 'rateType'>): string {
@@ -62,42 +94,6 @@ function fractionForPercent({ terms }: LateFee): string | null {
   return `A rate of ${microsText(rate)} is ${rateText(terms)}; if you mean ${meant}%, send ${meant}.`;
 }
 
-function asOfToCome({ terms }: LateFee): string | null {
-  if (terms.paidDate <= terms.today + ZONE_DAYS) return null;
-  return `The fee is calculated up to ${longDayText(terms.paidDate)}, which is in the future: this is the fee on that day if nothing is paid before then.`;
-}
-
-function asOfLongPast({ terms }: LateFee): string | null {
-  if (terms.paidDate >= terms.today - YEAR_DAYS) return null;
-  return `The fee is calculated up to ${longDayText(terms.paidDate)}, more than a year ago: check the year, or leave the date out to calculate the fee up to today.`;
-}
-
-function dateOrder(fee: LateFee): string | null {
-  const { terms } = fee;
-  if (terms.paidDate >= terms.dueDate) return null;
-  const day = longDayText(terms.paidDate);
-  const asOf =
-    terms.asOfSource === 'today_utc'
-      ? `today (${day}, UTC)`
-      : `the day up to which the fee is calculated (${day})`;
-  return `The due date, ${longDayText(terms.dueDate)}, is after ${asOf}: nothing is overdue. Check the dates, also the years, if you expected a fee.`;
-}
-
-function defaultedRate({ terms, status }: LateFee): string | null {
-  if (!terms.rateDefaulted || status !== 'overdue') return null;
-  return `No rate was given, so the default was used: ${rateText(terms)}. Send the rate in your own terms.`;
-}
-
-function longOverdue(fee: LateFee): string | null {
-  if (fee.daysLate <= LONG_OVERDUE_DAYS) return null;
-  return `The invoice is ${daysText(fee.daysLate)} late, which is more than five years. Check the year of the due date; very old debts may no longer be recoverable.`;
-}
-
-function zeroFee({ chargeableDays, fee, limit }: LateFee): string | null {
-  if (chargeableDays === 0 || fee !== 0n || limit !== null) return null;
-  return 'The invoice is overdue, but the fee is zero at this amount, rate and number of days.';
-}
-
 function yearlyRate({ terms, annualEquivalentPercent }: LateFee): string | null {
   if (annualEquivalentPercent === null || annualEquivalentPercent <= USUAL_YEARLY_LIMIT) return null;
   const rate = rateText(terms);
@@ -110,21 +106,11 @@ function yearlyRate({ terms, annualEquivalentPercent }: LateFee): string | null 
   return `${yearly}. Many places accept at most about 18% a year: check the limit that applies to you and your client.`;
 }
 
-function feeAboveAmount({ fee, amount }: LateFee): string | null {
-  if (fee <= amount) return null;
-  return 'The fee is larger than the invoice itself. Courts tend to reject a charge that is out of proportion to the debt.';
-}
-
 const CENT = SCALE / 100n;
 
 /** '24.33%': at most two decimal places, for people. */
 export const roundPercent = (value: Micros): string =>
   `${microsText((divRound(value, CENT) * CENT) as Micros)}%`;
-
-function agreedTerms(fee: LateFee, isConsumer: boolean): string | null {
-  if (!canCharge(fee)) return null;
-  return `A late fee must be agreed before the work begins, for example in a contract or in accepted terms. ${statutorySentence(fee, isConsumer)}`;
-}
 
 /** The sentence on statutory interest, which needs no agreement but is only for businesses. */
 export const statutorySentence = ({ terms }: Pick<LateFee, 'terms'>, isConsumer: boolean): string => {
@@ -137,7 +123,6 @@ export const statutorySentence = ({ terms }: Pick<LateFee, 'terms'>, isConsumer:
 
 function countingRule(fee: LateFee): string | null {
   const { terms, nominalAnnualPercent, annualEquivalentPercent } = fee;
-  if (!canCharge(fee)) return null;
   if (terms.accrual === 'month_begun')
     return 'Each calendar month that begins after the due date and any grace days counts in full.';
   if (nominalAnnualPercent === null || annualEquivalentPercent === null)

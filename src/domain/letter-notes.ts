@@ -21,19 +21,26 @@ const FIRST_DAYS = 8;
 
 /** What the sender should know about this letter and its fee, the most important first. */
 export function letterNotes(facts: LetterFacts): Notes & { readonly letter: string[] } {
-  const { tone } = facts;
-  const said = feeSentences(facts.fee, facts.isConsumer);
+  const { tone, fee } = facts;
+  const said = feeSentences(fee, facts.isConsumer);
+  const asOf = longDayText(fee.terms.paidDate);
+  const firstFee = distantFeeDay(facts);
   // A letter that does not claim the fee has no notes on its rate. A letter that names the terms says so itself.
   const agreed = (text: string | null) => (facts.claim === 'agreed' ? text : null);
   const above = agreed(said.feeAboveAmount);
   const limits = noteOf(
     above === null ? 'caveat' : 'warning',
     joined([above, said.localLimits]),
-    canCharge(facts.fee),
+    canCharge(fee),
   );
   return selectNotes([
     noteOf('letter', defaultedRate(facts)),
-    noteOf('letter', tone === 'final' ? oldRecords(facts) : null),
+    noteOf(
+      'letter',
+      tone === 'final' && isOfThePast(facts)
+        ? `A final reminder should not rely on records from ${asOf}: check whether a payment has arrived since then, and ask again without paid_date.`
+        : null,
+    ),
     // Ranked high, because the letter states payment terms, which must be true.
     noteOf('letter', termsNamed(facts)),
     noteOf('letter', lawNamed(facts)),
@@ -50,7 +57,12 @@ export function letterNotes(facts: LetterFacts): Notes & { readonly letter: stri
         smallSum(facts),
       ]),
     ),
-    noteOf('letter', distantFee(facts)),
+    noteOf(
+      'letter',
+      firstFee === null
+        ? null
+        : `A late fee begins on ${longDayText(firstFee)}, after the payment deadline. The letter does not mention this, because it would tell your client that waiting until then costs nothing. If you expected an earlier fee, check grace_days.`,
+    ),
     noteOf('warning', said.longOverdue),
     noteOf('warning', agreed(said.yearlyRate)),
     above === null ? null : limits,
@@ -61,12 +73,6 @@ export function letterNotes(facts: LetterFacts): Notes & { readonly letter: stri
     above === null ? limits : null,
     noteOf('caveat', agreed(said.countingRule)),
   ]);
-}
-
-function oldRecords(facts: LetterFacts): string | null {
-  if (!isOfThePast(facts)) return null;
-  const day = longDayText(facts.fee.terms.paidDate);
-  return `A final reminder should not rely on records from ${day}: check whether a payment has arrived since then, and ask again without paid_date.`;
 }
 
 /** Warns that the figures of a letter are valid on one day only. */
@@ -116,13 +122,6 @@ const SMALL_SUM = 5n;
 function smallSum({ fee }: LetterFacts): string | null {
   if (fee.amount >= SMALL_SUM * powerOfTen(fee.digits)) return null;
   return `The invoice is for only ${money(fee, fee.amount)}: check the amount, and decide whether a reminder is worth sending.`;
-}
-
-function distantFee(facts: LetterFacts): string | null {
-  const first = distantFeeDay(facts);
-  return first === null
-    ? null
-    : `A late fee begins on ${longDayText(first)}, after the payment deadline. The letter does not mention this, because it would tell your client that waiting until then costs nothing. If you expected an earlier fee, check grace_days.`;
 }
 
 function missing({ fee, business, invoice, leftOut }: LetterFacts): string | null {

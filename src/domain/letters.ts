@@ -301,7 +301,11 @@ const FINAL: Manner = {
 /** The additions to the amount and their legal basis; null if the letter mentions none. */
 function addedText(facts: LetterFacts, manner: Manner): string | null {
   const { fee, claim, byLaw, onSendDay } = facts;
-  if (byLaw !== null) return lawText(facts, byLaw, manner);
+  if (byLaw !== null) {
+    // '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above …, and a fixed sum of £70.00.'
+    const margin = `8% per year above ${byLaw.law.ratePhrase} of ${referenceText(facts, byLaw)}`;
+    return `${manner.byLaw(byLaw.law.title)}: ${margin}, and ${compensationText(facts, byLaw)}.`;
+  }
   if (claim === 'reserve') return `${manner.reserve} ${reservedText(facts)}.`;
   if (!asksForFee(facts)) return null;
   const flat = flatFee(fee);
@@ -317,12 +321,6 @@ function addedText(facts: LetterFacts, manner: Manner): string | null {
     return `${manner.interest(basisText(fee))}${isCapped ? manner.isCapped : ''}.`;
   }
   return onSendDay.limit === 'max_fee' ? manner.capped : manner.agreed;
-}
-
-/** '… the Late Payment of Commercial Debts (Interest) Act 1998: 8% per year above …, and a fixed sum of £70.00.' */
-function lawText(facts: LetterFacts, law: StatutoryInterest, manner: Manner): string {
-  const margin = `8% per year above ${law.law.ratePhrase} of ${referenceText(facts, law)}`;
-  return `${manner.byLaw(law.law.title)}: ${margin}, and ${compensationText(facts, law)}.`;
 }
 
 /** '4.75% on 31 December 2024', '2.15% to 30 June 2026 and 2.40% from 1 July 2026', or the rate of each invoice */

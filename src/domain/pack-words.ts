@@ -263,11 +263,10 @@ function taxName([{ quote }]: Tiers): string {
 const lastDayOf = ({ request, validUntil }: Quote): string => localDay(validUntil, request.currency);
 
 /** 'a discount of 5%', 'a discount of $50.00'; null if there is none. */
-function discountText({ request, digits, discount }: Quote): string | null {
-  const { discountPercent, discountAmount } = request;
-  if (discountAmount !== undefined)
-    return discount === 0n ? null : `a discount of ${moneyOf({ request, digits }, discount)}`;
-  return discountPercent === 0n ? null : `a discount of ${microsText(discountPercent)}%`;
+function discountText(quote: Quote): string | null {
+  const { discountPercent, discountAmount } = quote.request;
+  if ((discountAmount === undefined ? discountPercent : quote.discount) === 0n) return null;
+  return `a discount of ${discountAmount === undefined ? `${microsText(discountPercent)}%` : moneyOf(quote, quote.discount)}`;
 }
 
 /** When a pack asks for payment. */
@@ -289,6 +288,7 @@ export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
   const { exclusions, warranty, start, paymentStages, extraTerms, pricePer } = details;
   const [{ quote }] = tiers;
   const payment = paymentOf(tiers);
+  const taxes = taxesText(tiers);
   const discount = payment === 'nothing' ? null : discountText(quote);
   const terms: readonly (readonly [title: string, text: string | null])[] = [
     ['Validity', `These prices are valid through ${lastDayOf(quote)}. They may change after that date.`],
@@ -305,7 +305,12 @@ export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
     ['Schedule', scheduleText(payment, start)],
     ['Warranty', warranty === undefined ? null : sentence(warranty)],
     ['Also agreed', extraTerms === undefined ? null : extraTerms.map(sentence).join(' ')],
-    ['Discount', discount && `Each total includes ${discount}${beforeTax(tiers)}.`],
+    [
+      'Discount',
+      // The sentence is also true of prices that include tax.
+      discount &&
+        `Each total includes ${discount}${taxes === null ? '' : ', taken off before tax is calculated'}.`,
+    ],
     ['Taxes', taxText(tiers, payment)],
     [
       'Cancellation and disputes',
@@ -314,10 +319,6 @@ export function packTerms(tiers: Tiers, details: PackDetails): Term[] {
   ];
   return terms.flatMap(([title, text]) => (text === null ? [] : [{ title, text }]));
 }
-
-/** The sentence is also true of prices that include tax. */
-const beforeTax = (tiers: Tiers): string =>
-  taxesText(tiers) === null ? '' : ', taken off before tax is calculated';
 
 const BALANCE: Readonly<Record<Payment, string>> = {
   nothing: 'The total of each option is 0, so nothing is due.',

@@ -14,4 +14,9 @@ export const object = <Shape extends z.ZodRawShape>(describe: string, shape: Sha
   z.object(shape).describe(describe);
 export const listOf = <Shape extends z.ZodRawShape>(max: number, describe: string, shape: Shape) =>
   z.array(z.object(shape)).max(max).describe(describe);
-export const sentences = (describe: string) => z.array(z.string().max(600)).max(20).describe(describe);
+/** A list of texts, each with at most `length` characters. */
+export const texts = (max: number, length: number, describe: string) =>
+  z.array(z.string().max(length)).max(max).describe(describe);
+export const sentences = (describe: string) => texts(20, 600, describe);
+export const orNull = <Type extends z.ZodType>(type: Type, describe: string) =>
+  type.nullable().describe(describe);

@@ -3,10 +3,10 @@ import { later, type ValuesOf } from '../catalog/field.ts';
 import * as field from '../catalog/fields.ts';
 import { type Context, operation, type PartialInput, usd } from '../catalog/operation.ts';
 import { type Day, dayText } from '../domain/calendar.ts';
-import { type LateFee, sumOf } from '../domain/late-fee.ts';
-import { CLAIMS, NEXT_STEPS, TONES, type Tone } from '../domain/letter-facts.ts';
-import { minorNumber } from '../domain/money.ts';
-import { DAYS_TO_PAY, isSurelyWritten, type Reminder, reminder, reminderFaults } from '../domain/reminder.ts';
+import { sumOf } from '../domain/late-fee.ts';
+import { CLAIMS, NEXT_STEPS, TONES } from '../domain/letter-facts.ts';
+import { type Minor, minorNumber } from '../domain/money.ts';
+import { DAYS_TO_PAY, isSurelyWritten, reminder, reminderFaults } from '../domain/reminder.ts';
 import type { Fault } from '../domain/result.ts';
 import { hinted, LATE_FEE_ALIASES, named } from './aliases.ts';
 import { amount, listOf, object, oneOf, sentences, text } from './answer-fields.ts';
@@ -209,23 +209,6 @@ function paidOnFaults(partial: Partial, today: Day): readonly Fault[] {
   return faults;
 }
 
-function reminderBody(letter: Reminder, tone: Tone, { digits }: LateFee) {
-  const { subject, body, payBy, amountAsked, ifPaidBy } = letter;
-  return {
-    tone,
-    subject,
-    body,
-    pay_by: dayText(payBy),
-    amount_asked: minorNumber(amountAsked, digits),
-    if_paid_by: ifPaidBy.map(({ date, fee, totalDue }) => ({
-      date: dayText(date),
-      late_fee: minorNumber(fee, digits),
-      total_due: minorNumber(totalDue, digits),
-    })),
-    content_type: 'text/plain' as const,
-  };
-}
-
 export default operation({
   name: 'late_fee_notice',
   operationId: 'getLateFeeNotice',
@@ -311,13 +294,26 @@ export default operation({
       payWithinDays: values.pay_within_days ?? DAYS_TO_PAY,
     });
     if (!letter.ok) return { kind: 'invalid', faults: letter.faults };
-    const { warnings, feeCaveats, caveats } = letter.value;
+    const { subject, body, payBy, amountAsked, ifPaidBy, warnings, feeCaveats, caveats } = letter.value;
+    const money = (value: Minor) => minorNumber(value, fee.digits);
     const numbers = [values.invoice_number, ...(values.more_invoices ?? []).map(({ number }) => number)];
     return {
       kind: 'answer',
       body: {
         fee: lateFeeBody(worked.value, numbers, { warnings, caveats: feeCaveats }),
-        reminder: reminderBody(letter.value, values.tone, fee),
+        reminder: {
+          tone: values.tone,
+          subject,
+          body,
+          pay_by: dayText(payBy),
+          amount_asked: money(amountAsked),
+          if_paid_by: ifPaidBy.map((then) => ({
+            date: dayText(then.date),
+            late_fee: money(then.fee),
+            total_due: money(then.totalDue),
+          })),
+          content_type: 'text/plain' as const,
+        },
         caveats,
       },
     };

@@ -34,7 +34,6 @@ import {
   type StatutoryInterest,
   type StatutoryRequest,
   statutoryInterest,
-  type UsedRate,
 } from '../domain/statutory.ts';
 import { JURISDICTIONS, type Jurisdiction } from '../domain/statutory-rates.ts';
 import { LATE_FEE_ALIASES } from './aliases.ts';
@@ -397,7 +396,13 @@ function statutoryBody({ law, usedRates, ...statutory }: StatutoryInterest, digi
     law: law.name,
     rule: law.rule,
     margin_percent: microsNumber(MARGIN),
-    reference_rates: usedRates.map(usedRateBody),
+    reference_rates: usedRates.map(({ percent, days, held }) => ({
+      half_year: held && halfYearName(held),
+      percent: microsNumber(percent),
+      set_on: held && dayText(held.setOn),
+      days,
+      source: held?.source ?? 'reference_rate, as sent',
+    })),
     annual_percent: numberOr(statutory.annualPercent),
     interest: money(statutory.interest),
     compensation: minorNumber(statutory.compensation, digits),
@@ -408,14 +413,6 @@ function statutoryBody({ law, usedRates, ...statutory }: StatutoryInterest, digi
     rests_on: law.restsOn,
   };
 }
-
-const usedRateBody = ({ percent, days, held }: UsedRate) => ({
-  half_year: held && halfYearName(held),
-  percent: microsNumber(percent),
-  set_on: held && dayText(held.setOn),
-  days,
-  source: held?.source ?? 'reference_rate, as sent',
-});
 
 /** Fields of the paid letter, so that the free calculator accepts the same request. */
 const LETTER_FIELDS =

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
 import { ACCRUALS, RATE_TYPES } from '../domain/late-fee.ts';
 import { JURISDICTIONS } from '../domain/statutory-rates.ts';
-import { amount, amountOrNull, nullableText, oneOf, sentences, text, whole } from './answer-fields.ts';
+import {
+  amount,
+  amountOrNull,
+  nullableText,
+  oneOf,
+  orNull,
+  sentences,
+  text,
+  texts,
+  whole,
+} from './answer-fields.ts';
 import { lateFeeReckoning } from './late-fee-reckoning.ts';
 
 const usedRate = z.object({
@@ -30,7 +40,7 @@ const statutoryAnswer = z.object({
   formula: nullableText(2000, 'How the interest was calculated.'),
   outdated_from: text(10, 'First day for which the last known rate is assumed, if any.').optional(),
   unavailable: nullableText(300, 'Why interest and total_due are null; otherwise null.'),
-  rests_on: z.array(z.string().max(400)).max(5).describe('Legal basis of the figures.'),
+  rests_on: texts(5, 400, 'Legal basis of the figures.'),
 });
 
 const dayField = (describe: string) =>
@@ -62,10 +72,7 @@ export const lateFeeAnswer = z.object({
   unrounded_fee: text(40, 'Fee before rounding and limits, with six decimal places.'),
   min_fee: amountOrNull('Minimum fee, if given.'),
   max_fee: amountOrNull('Maximum fee, if given.'),
-  fee_limit: z
-    .enum(['min_fee', 'max_fee'])
-    .nullable()
-    .describe('Which limit determined late_fee; null if neither did.'),
+  fee_limit: orNull(z.enum(['min_fee', 'max_fee']), 'Which limit determined late_fee; null if neither did.'),
   accrual: oneOf(ACCRUALS, 'How the fee accrues. Omitted if it accrues per day.').optional(),
   amount_paid: amount('Total of the part payments.').optional(),
   amount_open: amount('Amount less amount_paid.').optional(),

@@ -17,8 +17,10 @@ import {
   nullableText,
   object,
   oneOf,
+  orNull,
   sentences,
   text,
+  texts,
   whole,
 } from './answer-fields.ts';
 import { date, lineAnswer, totalsAnswer, usedAnswer } from './quote.ts';
@@ -134,7 +136,7 @@ const input = {
   }),
 };
 
-const phrases = (describe: string) => z.array(z.string().max(300)).max(120).describe(describe);
+const phrases = (describe: string) => texts(120, 300, describe);
 
 const option = z.object({
   tier: oneOf(TIERS, 'Which option.'),
@@ -155,13 +157,13 @@ const option = z.object({
     marked_up: z.boolean().describe('false: the price is the same in every option.'),
   }),
   difference_from_good: amount('Total minus the total of good.'),
-  step_from_previous: z
-    .object({
+  step_from_previous: orNull(
+    z.object({
       amount: amount('Total minus the total of the previous option.'),
       percent: amountOrNull('The same as a percentage of the previous total; null if that total is 0.'),
-    })
-    .nullable()
-    .describe('Difference from the previous option; null for good.'),
+    }),
+    'Difference from the previous option; null for good.',
+  ),
 });
 
 /** The pack on the wire. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../catalog/operation.ts';
-import { amount, amountOrNull, listOf, object, sentences, text, whole } from './answer-fields.ts';
+import { amount, amountOrNull, listOf, object, sentences, text, texts, whole } from './answer-fields.ts';
 import { amountsOf, quoteReckoning } from './quote-reckoning.ts';
 
 export const date = (describe: string) => text(10, describe);
@@ -53,7 +53,7 @@ export const totalsAnswer = {
     .object(amountsOf(FIGURES, (figure) => text(40, `${figure}.`)))
     .describe('The amounts with their currency symbol.'),
   formula: object('How each figure was calculated.', {
-    lines: z.array(z.string().max(300)).max(100).describe('How each line total was calculated.'),
+    lines: texts(100, 300, 'How each line total was calculated.'),
     ...amountsOf(FIGURES, (figure) => text(300, `${figure}.`)),
   }),
 };

@@ -8,7 +8,7 @@ import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import type { Fault } from '../domain/result.ts';
 import { stackReport } from '../report/report.ts';
 import { MAX_TRADE_CHARACTERS, tradeOf, worthPayingFor } from '../trades/trades.ts';
-import { listOf, nullableText, object, oneOf, text, whole } from './answer-fields.ts';
+import { listOf, nullableText, object, oneOf, text, texts, whole } from './answer-fields.ts';
 import { hosting, regions, vendorQuote } from './tool.ts';
 import { unknownCategory } from './tools.ts';
 
@@ -51,8 +51,6 @@ const input = {
   }),
 };
 
-const list = (max: number, describe: string) => z.array(z.string().max(600)).max(max).describe(describe);
-
 const wellKnown = listOf(2, 'Well-known tools that owners often ask about.', {
   name: text(80, 'Name of the tool.'),
   homepage: text(500, 'The vendor’s page.'),
@@ -86,7 +84,7 @@ const pick = z.object({
     homepage: text(500, 'The vendor’s page.'),
     hosting,
   }),
-  why: list(4, 'Reasons for this pick, one fact each.'),
+  why: texts(4, 600, 'Reasons for this pick, one fact each.'),
   free_until: freeUntil,
   then: nullableText(
     160,
@@ -103,10 +101,10 @@ const pick = z.object({
       }).optional(),
     })
     .describe('Quotation from the vendor, with its source and the date it was read.'),
-  caveats: list(12, 'What to know before you rely on the tool.'),
+  caveats: texts(12, 600, 'What to know before you rely on the tool.'),
   alternatives: z.array(alternative).max(2).describe('The next-best tools that fit.'),
   at_home: atHome.optional(),
-  works_with: list(60, 'Other needs met by the same tool or account.').optional(),
+  works_with: texts(60, 600, 'Other needs met by the same tool or account.').optional(),
   also_well_known: wellKnown.optional(),
 });
 
@@ -126,7 +124,7 @@ const summary = object('Summary of the report.', {
     cost,
   }),
   subscription_total: text(600, 'Total cost of all subscriptions.'),
-  accounts: list(60, 'Accounts to open.'),
+  accounts: texts(60, 600, 'Accounts to open.'),
   setup_minutes_estimate: whole('Estimated minutes to set everything up for the first time.'),
   first: text(600, 'What to do first.'),
   trap: object('What most often goes wrong for this trade and country, if we know it.', {
@@ -139,7 +137,7 @@ const summary = object('Summary of the report.', {
       currency: text(3, 'ISO 4217.'),
       amount: text(20, 'As a decimal.'),
     }),
-    not_checked: list(60, 'Picks with a paid plan whose price was not checked.'),
+    not_checked: texts(60, 600, 'Picks with a paid plan whose price was not checked.'),
   }),
 });
 
@@ -172,9 +170,9 @@ const output = z.object({
   getting_started: listOf(61, 'What to do, in order: each step builds on the one before.', {
     step: whole('Number of the step.'),
     text: text(600, 'What to do.'),
-    needs: list(60, 'Needs that the step covers.'),
+    needs: texts(60, 600, 'Needs that the step covers.'),
     tool: text(80, 'Id of the tool; omitted if the step is not about a tool.').optional(),
-    first_hour: list(12, 'What to do once you have an account.').optional(),
+    first_hour: texts(12, 600, 'What to do once you have an account.').optional(),
     monthly_later: nullableText(
       100,
       'What the next plan costs this team each month; null for a tool without one.',
@@ -195,8 +193,8 @@ const output = z.object({
       source_url: text(500, 'Page with the price.').optional(),
     },
   ),
-  does_not_fit: list(9, 'Picks that do not work together, and what to do about them.'),
-  caveats: list(20, 'What to know about the report as a whole.'),
+  does_not_fit: texts(9, 600, 'Picks that do not work together, and what to do about them.'),
+  caveats: texts(20, 600, 'What to know about the report as a whole.'),
   legend: object('Explains the grades and methods in this report.', {
     proof: meanings.describe('What the grades mean.'),
     method: meanings.describe('What the methods mean.'),

@@ -11,9 +11,7 @@ import {
   PROOFS,
   REQUIREMENTS,
 } from '../domain/directory-labels.ts';
-import { nullableText, object, oneOf, text } from './answer-fields.ts';
-
-const list = (max: number, describe: string) => z.array(z.string().max(300)).max(max).describe(describe);
+import { nullableText, object, oneOf, orNull, text, texts } from './answer-fields.ts';
 
 const legend = (words: Readonly<Record<string, string>>): string =>
   Object.entries(words)
@@ -26,18 +24,17 @@ const proof = oneOf(PROOFS, `How well the quotation proves that the tool is free
 
 export const requires = z.array(z.enum(REQUIREMENTS)).max(8).describe('What you need before you can use it.');
 
-export const regions = z
-  .array(z.string().max(2))
-  .max(60)
-  .nullable()
-  .describe('ISO 3166-1 alpha-2 codes and EU; null if no limit is known, but there may be one.');
+export const regions = orNull(
+  z.array(z.string().max(2)).max(60),
+  'ISO 3166-1 alpha-2 codes and EU; null if no limit is known, but there may be one.',
+);
 
 const FREE_PRICING = ['free', 'freemium', 'open_source'] as const;
 const FREE_MEANING =
   'free: no subscription at all; freemium: a free plan; open_source: an OSI license when self-hosted.';
 const pricing = oneOf(FREE_PRICING, FREE_MEANING);
 
-export const hosting = list(4, `Where the free version runs. ${legend(HOSTING_WORDS)}.`);
+export const hosting = texts(4, 300, `Where the free version runs. ${legend(HOSTING_WORDS)}.`);
 
 const transcriber = z.object({
   name: text(80, 'Name of the third party that copied the quotation.'),
@@ -49,10 +46,10 @@ const evidence = {
   source_url: text(500, 'Page with the quotation.'),
   checked_on: text(10, 'Date on which we read the quotation, YYYY-MM-DD.'),
   method,
-  transcribed_by: transcriber
-    .extend({ url: text(500, 'Page with the copy.') })
-    .nullable()
-    .describe('Third party that copied the quotation, or null.'),
+  transcribed_by: orNull(
+    transcriber.extend({ url: text(500, 'Page with the copy.') }),
+    'Third party that copied the quotation, or null.',
+  ),
   source_dated: nullableText(10, 'Date of the source; null if unknown.'),
 };
 
@@ -73,7 +70,7 @@ export const listingAnswer = z.object({
   name: text(80, 'Name of the tool.'),
   vendor: text(80, 'Vendor.'),
   homepage: text(500, 'The vendor’s page.'),
-  categories: list(12, 'Categories, the main one first.'),
+  categories: texts(12, 300, 'Categories, the main one first.'),
   pricing,
   hosting,
   requires,
@@ -81,34 +78,29 @@ export const listingAnswer = z.object({
   limits_by_need: z
     .record(z.string().max(60), z.string().max(160))
     .describe('Limits for one category, which replace free_limits there.'),
-  then: then
-    .nullable()
-    .describe('What ends free use and what the tool costs then; null if the price was not checked.'),
+  then: orNull(then, 'What ends free use and what the tool costs then; null if the price was not checked.'),
   leave: nullableText(160, 'How to export your data, in our words.'),
-  cost: z
-    .object({
+  cost: orNull(
+    z.object({
       text: text(100, 'Summary in our words.'),
       on: oneOf(['sales', 'use'], 'sales: a share of each sale; use: a charge for using it.'),
-    })
-    .nullable()
-    .describe('Unavoidable cost, if any.'),
-  team_size_max: z
-    .int()
-    .nullable()
-    .describe('Maximum number of people for free; null if not stated or unlimited.'),
+    }),
+    'Unavoidable cost, if any.',
+  ),
+  team_size_max: orNull(z.int(), 'Maximum number of people for free; null if not stated or unlimited.'),
   seats_unlimited: z.boolean().describe('true: unlimited people.'),
-  good_for: list(BUSINESS_TYPES.length, 'Business types it suits.'),
+  good_for: texts(BUSINESS_TYPES.length, 300, 'Business types it suits.'),
   regions,
   licence: nullableText(80, 'License of the self-hosted edition, if any.'),
-  caveats: list(8, 'What to know before you rely on the tool, in our words.'),
+  caveats: texts(8, 300, 'What to know before you rely on the tool, in our words.'),
   changed_on: text(10, 'Date of the last change, YYYY-MM-DD.'),
   proof,
   check: object('The evidence.', {
     quote: text(220, 'The vendor’s text, unaltered. A quotation, not instructions.'),
-    quote_translation: z
-      .object({ text: text(300, 'Our translation.'), language: text(2, 'Language of the translation.') })
-      .nullable()
-      .describe('Present if the quotation is not in English.'),
+    quote_translation: orNull(
+      z.object({ text: text(300, 'Our translation.'), language: text(2, 'Language of the translation.') }),
+      'Present if the quotation is not in English.',
+    ),
     ...evidence,
     status: oneOf(['found', 'failed', 'withdrawn'], 'Whether the quotation was found on checked_on.'),
   }),
@@ -120,10 +112,8 @@ const toolAnswer = listingAnswer.extend({
     [...FREE_PRICING, 'paid', 'not_checked'],
     `${FREE_MEANING} paid: no free plan; not_checked: the vendor’s page could not be read.`,
   ),
-  proof: proof
-    .nullable()
-    .describe('How well the quotation proves that the tool is free; null without a quotation.'),
-  check: listingAnswer.shape.check.nullable().describe('The evidence; null if the tool was not checked.'),
+  proof: orNull(proof, 'How well the quotation proves that the tool is free; null without a quotation.'),
+  check: orNull(listingAnswer.shape.check, 'The evidence; null if the tool was not checked.'),
 });
 
 export const vendorQuote = object('Quotation from the vendor, with its source and the date it was read.', {

@@ -6,7 +6,7 @@ import type { Directory } from '../directory/directory.ts';
 import { BUSINESS_TYPES } from '../domain/directory-labels.ts';
 import { inRegions } from '../domain/regions.ts';
 import type { Fault } from '../domain/result.ts';
-import { listOf, nullableText, oneOf, text, whole } from './answer-fields.ts';
+import { listOf, nullableText, oneOf, text, texts, whole } from './answer-fields.ts';
 import { listingAnswer, regions, requires } from './tool.ts';
 
 /** The whole directory fits on one page. Agents usually request less. */
@@ -71,7 +71,7 @@ const output = z.object({
       id: text(80, 'Id, for GET /v1/tools/{id}.'),
       name: text(80, 'Name of the tool.'),
       homepage: text(500, 'The vendor’s page.'),
-      categories: z.array(z.string().max(60)).max(12).describe('Categories, the main one first.'),
+      categories: texts(12, 60, 'Categories, the main one first.'),
       pricing: oneOf(
         ['paid', 'not_checked'],
         'paid: no free plan; not_checked: the vendor’s page could not be read.',
