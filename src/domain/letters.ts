@@ -24,7 +24,6 @@ import {
   ratePeriods,
   rowsOf,
   sumAsked,
-  type Tone,
 } from './letter-facts.ts';
 import { amountLabel, greetingLine } from './letter-names.ts';
 import { isMonthFirst } from './locale.ts';
@@ -35,7 +34,7 @@ import { capitalised, daysText, listed } from './text.ts';
 
 /** The whole letter. Text is only joined and never goes through a pattern, so names stay literal. */
 export function bodyOf(facts: LetterFacts): string {
-  const { greeting, closing, american = closing, paragraphs } = LETTERS[facts.tone];
+  const { greeting, closing, american, paragraphs } = LETTERS[facts.tone];
   const { opening, ask, rest } = paragraphs(facts, wordingOf(facts));
   const { client, business, paymentDetails } = facts;
   return [
@@ -54,24 +53,20 @@ export function bodyOf(facts: LetterFacts): string {
   ].join('\n\n');
 }
 
-type Letter = {
-  readonly greeting: string;
-  readonly closing: string;
-  readonly american?: string;
-  /** The figures come after the opening, and the payment details after the request to pay. */
-  readonly paragraphs: (facts: LetterFacts, wording: Wording) => Paragraphs;
-};
+/** The figures come after the opening, and the payment details after the request to pay. */
 type Paragraphs = { readonly opening: string; readonly ask: string; readonly rest: readonly string[] };
 
-const LETTERS: Readonly<Record<Tone, Letter>> = {
-  polite: { greeting: 'Hello', closing: 'Kind regards', paragraphs: politeParagraphs },
-  firm: { greeting: 'Dear', closing: 'Regards', paragraphs: firmParagraphs },
-  final: {
-    greeting: 'Dear',
-    closing: 'Yours sincerely',
-    american: 'Sincerely',
-    paragraphs: finalParagraphs,
-  },
+const letterOf = (
+  greeting: string,
+  closing: string,
+  american: string,
+  paragraphs: (facts: LetterFacts, wording: Wording) => Paragraphs,
+) => ({ greeting, closing, american, paragraphs });
+
+const LETTERS = {
+  polite: letterOf('Hello', 'Kind regards', 'Kind regards', politeParagraphs),
+  firm: letterOf('Dear', 'Regards', 'Regards', firmParagraphs),
+  final: letterOf('Dear', 'Yours sincerely', 'Sincerely', finalParagraphs),
 };
 
 function politeParagraphs(facts: LetterFacts, wording: Wording): Paragraphs {
@@ -236,39 +231,28 @@ function finalAsk(facts: LetterFacts, { payBy, replyBy, how, disputed }: Wording
 
 const LEAST_OF_A_PLAN = 50n;
 
-/** The words of a tone for the additions to the amount. */
-type Manner = {
-  /** A fee with the default rate, which may not be in any payment terms. */
-  readonly defaulted: (fee: string) => string;
-  readonly flat: string;
-  readonly capped: string;
-  readonly agreed: string;
-  readonly interest: (basis: string) => string;
-  /** The text after interest that has reached its maximum. */
-  readonly isCapped: string;
-  readonly byLaw: (title: string) => string;
-  readonly reserve: string;
-  /** The payment terms, as named with a future fee. */
-  readonly terms: string;
-  /** What each day adds after the payment deadline, counted from the day after sending. */
-  readonly growth: (payBy: string, daily: string, from: string) => string;
-};
-
 /** If the basis of a rate contains a clause, a comma ends the clause before the sentence continues. */
 const closed = (basis: string): string => (basis.includes(',') ? `${basis},` : basis);
 
-const POLITE: Manner = {
-  defaulted: (fee) => `The total includes ${fee}.`,
+/** The words of a tone for the additions to the amount. */
+type Manner = typeof POLITE;
+
+const POLITE = {
+  // A fee with the default rate, which may not be in any payment terms.
+  defaulted: (fee: string) => `The total includes ${fee}.`,
   flat: 'The late fee is the flat fee that our payment terms provide for.',
   capped: 'The late fee is what our payment terms provide for and has reached its maximum.',
   agreed: 'The late fee is what our payment terms provide for.',
-  byLaw: (title) =>
+  byLaw: (title: string) =>
     `Under ${title} we may claim interest and compensation for late payment between businesses`,
   reserve: 'For now, we ask only for the amount of the invoice, but we reserve our right to',
+  // The payment terms, as named with a future fee.
   terms: 'our payment terms',
-  interest: (basis) => `Our agreed terms provide for interest of ${basis}`,
+  interest: (basis: string) => `Our agreed terms provide for interest of ${basis}`,
+  // The text after interest that has reached its maximum.
   isCapped: ', and it has reached its maximum',
-  growth: (payBy, daily, from) =>
+  // What each day adds after the payment deadline, counted from the day after sending.
+  growth: (payBy: string, daily: string, from: string) =>
     `This total holds until ${payBy}. If you pay later, ${daily} will be added, counted from ${from}`,
 };
 

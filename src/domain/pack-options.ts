@@ -207,10 +207,25 @@ function stepFaults({ roundUnitTo }: PackRequest): Fault[] {
  */
 function tierFaults(options: readonly Option[], { items }: PackRequest): Fault[] {
   const doubled = items.flatMap(({ tier, tiers }, index) =>
-    tier === undefined || tiers === undefined ? [] : [tierAndTiers(index)],
+    tier === undefined || tiers === undefined
+      ? []
+      : [
+          {
+            pointer: `/items/${index}/tiers`,
+            code: 'tier_and_tiers',
+            detail: 'cannot be sent together with tier',
+            hint: 'send one of them: tiers for exactly these options, tier for this option and the more expensive ones',
+          },
+        ],
   );
   const empty = options.filter(({ positions }) => positions.length === 0);
-  if (doubled.length + empty.length > 0) return [...doubled, ...empty.map(({ tier }) => noLine(tier))];
+  const missing = empty.map(({ tier }) => ({
+    pointer: '/items',
+    code: tier === 'good' ? 'no_good_line' : 'no_line',
+    detail: `has no line in the ${tier} option`,
+    hint: 'leave tier and tiers out of the lines that belong to every option',
+  }));
+  if (doubled.length + missing.length > 0) return [...doubled, ...missing];
   const found = new Map<string, Fault>();
   for (const { tier, quoted, positions } of options) {
     for (const fault of quoted.ok ? [] : quoted.faults) {
@@ -223,20 +238,6 @@ function tierFaults(options: readonly Option[], { items }: PackRequest): Fault[]
   }
   return [...found.values()];
 }
-
-const tierAndTiers = (index: number): Fault => ({
-  pointer: `/items/${index}/tiers`,
-  code: 'tier_and_tiers',
-  detail: 'cannot be sent together with tier',
-  hint: 'send one of them: tiers for exactly these options, tier for this option and the more expensive ones',
-});
-
-const noLine = (tier: TierName): Fault => ({
-  pointer: '/items',
-  code: tier === 'good' ? 'no_good_line' : 'no_line',
-  detail: `has no line in the ${tier} option`,
-  hint: 'leave tier and tiers out of the lines that belong to every option',
-});
 
 /** The pointer to a line of an option in the caller's list. */
 const atRequest = (pointer: string, positions: readonly number[]): string =>

@@ -19,12 +19,19 @@ export function quoteNotes(quote: Quote): Notes {
 export const WHOLE_DEPOSIT = 'The deposit equals the total, so no balance is left to pay.';
 
 /** Warnings about the input figures, the most likely mistake first. */
-export const figureWarnings = (quote: Quote): Sentences => [
-  slips(slipsOf(quote)),
-  zeroTotal(quote),
-  largeDiscount(quote),
-  zeroLines(quote),
-];
+export function figureWarnings(quote: Quote): Sentences {
+  const { lines, total } = quote;
+  const lost = lines.filter(({ unitPrice, lineTotal }) => unitPrice !== 0n && lineTotal === 0n).length;
+  return [
+    slips(slipsOf(quote)),
+    total === 0n
+      ? 'The total is 0. If you did not expect that, check the prices, the credits and the discount.'
+      : largeDiscount(quote),
+    lost > 0
+      ? `Lines that have a price round to a total of zero (${lost} here): check their quantities and unit prices.`
+      : null,
+  ];
+}
 
 type Named = { readonly name: string; readonly percent: Micros };
 
@@ -52,23 +59,11 @@ export function slips(named: readonly Named[]): string | null {
   return each.length === 0 ? null : `Check these small percentages: ${each.join(', ')}.`;
 }
 
-function zeroTotal({ total }: Quote): string | null {
-  if (total !== 0n) return null;
-  return 'The total is 0. If you did not expect that, check the prices, the credits and the discount.';
-}
-
-function largeDiscount({ request, subtotal, discount, total }: Quote): string | null {
-  if (discount * 2n <= subtotal || total === 0n) return null;
+function largeDiscount({ request, subtotal, discount }: Quote): string | null {
+  if (discount * 2n <= subtotal) return null;
   return request.discountAmount === undefined
     ? `The discount of ${microsText(request.discountPercent)}% takes off more than half of the subtotal: check that you mean a percentage.`
     : 'The discount takes off more than half of the subtotal: check that you mean an amount of money.';
-}
-
-function zeroLines({ lines }: Quote): string | null {
-  const lost = lines.filter(({ unitPrice, lineTotal }) => unitPrice !== 0n && lineTotal === 0n).length;
-  return lost === 0
-    ? null
-    : `Lines that have a price round to a total of zero (${lost} here): check their quantities and unit prices.`;
 }
 
 export function taxlessInclusion(quote: Quote): string | null {

@@ -60,6 +60,8 @@ export function quotePack(request: PackRequest): Result<QuotePack> {
 
 function packNotes(tiers: Tiers, request: PackRequest): Notes {
   const [good, better, best] = tiers;
+  const { bestMarkup } = request;
+  const [betterMarkup] = markupsOf(request);
   const [, ...figures] = figureWarnings(good.quote);
   const isFree = paymentOf(tiers) === 'nothing';
   // The lines of one option may have tax rates that the other options do not have.
@@ -68,7 +70,11 @@ function packNotes(tiers: Tiers, request: PackRequest): Notes {
   );
   return firstNotes(
     [
-      slips([...slipsOf(fullest), ...givenMarkups(request)]),
+      slips([
+        ...slipsOf(fullest),
+        { name: 'better markup', percent: betterMarkup },
+        ...(bestMarkup === null ? [] : [{ name: 'best markup', percent: bestMarkup }]),
+      ]),
       ...figures,
       tiers.every(({ quote }) => taxlessInclusion(quote) !== null) ? taxlessInclusion(good.quote) : null,
       ...(isFree ? [] : [stepWarning(good, better), stepWarning(better, best)]),
@@ -82,12 +88,13 @@ function packNotes(tiers: Tiers, request: PackRequest): Notes {
       taxCaveat(fullest),
       'The terms are generic. Have them checked for your location and trade.',
       markupCaveat(request, best),
-      unusedMarkup(request),
+      // 25, sent or by default, counts as 0 if lines or additions already distinguish the options.
+      betterMarkup === request.betterMarkup
+        ? null
+        : `No price is marked up, because lines or additions distinguish the options. To mark prices up as well, send ${MARKUPS}.`,
     ],
   );
 }
-
-const quoted = (labels: readonly PackTier[]): string => listed(labels.map(({ label }) => label));
 
 /** The better and best options that add nothing to the cheaper option. */
 const withoutOwn = (tiers: Tiers): PackTier[] => tiers.filter(({ adds }) => adds.length === 0);
@@ -96,42 +103,22 @@ function missingOf(tiers: Tiers): string[] {
   const [good, better, best] = tiers;
   const empty = withoutOwn(tiers);
   const fields = empty.map(({ tier }) => `${tier}_adds`);
-  const steps = [
-    [good, better],
-    [better, best],
-  ] as const;
-  const flat = steps.filter(([lower, upper]) => upper.quote.total <= lower.quote.total);
+  const steps = [{ lower: good, upper: better } as const, { lower: better, upper: best } as const];
+  const flat = steps.filter(({ lower, upper }) => upper.quote.total <= lower.quote.total);
   return [
     ...(empty.length === 0
       ? []
       : [
-          `Say what ${quoted(empty)} ${empty.length === 1 ? 'gives' : 'give'} for the higher price: list it in ${listed(fields)}, or set tiers on some lines, such as ["better", "best"].`,
+          `Say what ${listed(empty.map(({ label }) => label))} ${empty.length === 1 ? 'gives' : 'give'} for the higher price: list it in ${listed(fields)}, or set tiers on some lines, such as ["better", "best"].`,
         ]),
     ...flat.map(
-      ([lower, upper]) =>
+      ({ lower, upper }) =>
         `${upper.label} costs ${upper.quote.total === lower.quote.total ? 'the same as' : 'less than'} ${lower.label}: put its additions on lines of their own with prices and tiers, or mark up the prices (${MARKUPS}).`,
     ),
   ];
 }
 
 const MARKUPS = 'better_markup_percent and best_markup_percent, such as 25 and 50';
-
-/**
- * Says that the better markup is not used: 25, sent or by default, counts as 0 if lines or additions already
- * distinguish the options. Null if the markup is used.
- */
-const unusedMarkup = (request: PackRequest): string | null =>
-  markupsOf(request)[0] === request.betterMarkup
-    ? null
-    : `No price is marked up, because lines or additions distinguish the options. To mark prices up as well, send ${MARKUPS}.`;
-
-const givenMarkups = (request: PackRequest) => {
-  const [better] = markupsOf(request);
-  return [
-    { name: 'better markup', percent: better },
-    ...(request.bestMarkup === null ? [] : [{ name: 'best markup', percent: request.bestMarkup }]),
-  ];
-};
 
 function stepWarning(lower: PackTier, upper: PackTier): string | null {
   const [from, to] = [lower.quote.total, upper.quote.total];
