@@ -158,7 +158,13 @@ export const isInterest = (fee: LateFee): boolean =>
 function feeRows(facts: LetterFacts): readonly string[] {
   const { fee } = facts;
   if (flatFee(fee) !== null)
-    return [rowOf(fee, `Late fee (flat, charged once${eachWord(facts)})`, facts.onSendDay.fee)];
+    return [
+      rowOf(
+        fee,
+        `Late fee (flat, charged once${facts.each.length === 0 ? '' : ' for each late invoice'})`,
+        facts.onSendDay.fee,
+      ),
+    ];
   const { graceDays, accrual, rateType } = fee.terms;
   const grace = graceDays === 0 ? '' : ` after ${daysText(graceDays)} of grace`;
   const months = (count: number) => `${count} ${count === 1 ? 'month' : 'months'}`;
@@ -176,8 +182,6 @@ function feeRows(facts: LetterFacts): readonly string[] {
     return [rowOf(fee, `${label} (${basis}${grace}${limitsText(fee)})`, charged)];
   });
 }
-
-const eachWord = ({ each }: LetterFacts): string => (each.length === 0 ? '' : ' for each late invoice');
 
 /** 'Interest on invoice INV-7 to 12 October 2026' */
 function chargeLabel(facts: LetterFacts, word: string, index: number): string {
@@ -285,14 +289,18 @@ export function limitsText(fee: LateFee): string {
 }
 
 /**
- * What each day adds to the requested sum: 'interest of £0.50 a day'; null if that is less than a coin, or if a limit
+ * What each day adds to the requested sum, under a law at the latest rate: 'interest of £0.50 a day'; null if that is less than a coin, or if a limit
  * caps the fee for now.
  */
 export function dailyText(facts: LetterFacts): string | null {
   const { fee, byLaw, onSendDay } = facts;
   if (facts.paidOn !== null) return null;
   if (byLaw === null && (!asksForFee(facts) || onSendDay.limit !== null)) return null;
-  const daily = byLaw === null ? dailyGrowth(fee.terms, fee.digits, facts.sendDay) : dailyByLaw(fee, byLaw);
+  const reference = byLaw?.usedRates.at(-1)?.percent;
+  const daily =
+    reference === undefined
+      ? dailyGrowth(fee.terms, fee.digits, facts.sendDay)
+      : divRound(openOf(fee) * (MARGIN + reference), 365n * powerOfTen(8));
   if (daily === null || daily === 0n) return null;
   return `${byLaw === null ? chargeOf(fee) : 'interest of'} ${money(fee, daily as Minor)} a day`;
 }
@@ -304,17 +312,8 @@ export function monthlyGrowth(facts: LetterFacts): string | null {
   if (accrual !== 'month_begun' || paidOn !== null || !asksForFee(facts) || onSendDay.limit !== null)
     return null;
   if (maxFee !== null || (rateType === 'flat' && facts.each.length > 0)) return null;
-  const added =
-    rateType === 'flat' ? minorOf(rate, fee.digits) : divRound(openOf(fee) * rate, 100n * powerOfTen(6));
+  const added = rateType === 'flat' ? minorOf(rate, fee.digits) : divRound(openOf(fee) * rate, powerOfTen(8));
   return added === 0n ? null : money(fee, added as Minor);
-}
-
-/** The statutory interest of one day at the latest rate. */
-function dailyByLaw(fee: LateFee, { usedRates }: StatutoryInterest): bigint | null {
-  const latest = usedRates.at(-1);
-  if (latest === undefined) return null;
-  const numerator = openOf(fee) * (MARGIN + latest.percent);
-  return divRound(numerator, 365n * 100n * powerOfTen(6));
 }
 
 /** The first day on which a future fee is due; null if none will be. */

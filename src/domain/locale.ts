@@ -25,10 +25,9 @@ export const localMoney = (amount: Minor, currency: string | null, digits: numbe
 export function localAmount(text: string, currency: string | null): string {
   const [, minus, whole = '', fraction] = /^(-?)([0-9]+)(.*)$/.exec(text) ?? [];
   const sign = currency === null ? '' : (OWN_SIGNS[currency] ?? currencySign(currency));
-  const grouped = whole.replace(groupsOf(currency), currency === 'CHF' ? "'" : ',');
+  // The positions between the groups of digits.
+  const groups =
+    currency !== null && LAKHS.has(currency) ? /\B(?=(?:[0-9]{2})*[0-9]{3}$)/g : /\B(?=(?:[0-9]{3})+$)/g;
+  const grouped = whole.replace(groups, currency === 'CHF' ? "'" : ',');
   return `${minus}${sign}${grouped}${fraction}`;
 }
-
-/** The positions between the groups of digits. */
-const groupsOf = (currency: string | null): RegExp =>
-  currency !== null && LAKHS.has(currency) ? /\B(?=(?:[0-9]{2})*[0-9]{3}$)/g : /\B(?=(?:[0-9]{3})+$)/g;

@@ -11,11 +11,12 @@ import {
   type PricedOption,
   TIERS,
 } from './pack-options.ts';
-import type { Quote } from './quote.ts';
+import { priceText, type Quote } from './quote.ts';
 import { countedText, listed, perUnit } from './text.ts';
 
 /** An option with its texts. */
 export type PackTier = PricedOption & {
+  readonly lines: readonly Line[];
   readonly summary: string;
   /** Everything in this option: its lines, and the additions of this option and the cheaper ones. */
   readonly includes: readonly string[];
@@ -34,7 +35,7 @@ export type Tiers = EachTier<PackTier>;
 export function worded([good, better, best]: EachTier<PricedOption>, request: PackRequest): Tiers {
   const { adds = {} } = request;
   const lines = linesOf(good, request);
-  const first: PackTier & WithLines = {
+  const first: PackTier = {
     ...good,
     lines,
     summary: 'The listed work at the base price.',
@@ -44,11 +45,7 @@ export function worded([good, better, best]: EachTier<PricedOption>, request: Pa
     changes: [],
     addsSource: 'lines',
   };
-  const above = (
-    option: PricedOption,
-    before: PackTier & WithLines,
-    given: readonly string[] | undefined,
-  ) => {
+  const above = (option: PricedOption, before: PackTier, given: readonly string[] | undefined) => {
     const lines = linesOf(option, request);
     const named = lines.map(({ name }) => name);
     const own = eachOnce([
@@ -76,7 +73,6 @@ export function worded([good, better, best]: EachTier<PricedOption>, request: Pa
 
 /** A line as clients read it. Two lines with the same key are the same line. */
 type Line = { readonly key: string; readonly name: string; readonly count: string; readonly text: string };
-type WithLines = { readonly lines: readonly Line[] };
 
 /**
  * The lines of an option, with quantity and price if they have a unit or a discount, or if lines differ only in those.
@@ -108,13 +104,7 @@ const areTogether = (one: PackItem, other: PackItem): boolean =>
 
 /** '20 hours', '18,437 words' */
 const countOf = ({ quantity, unit }: Quote['lines'][number]): string =>
-  countedText(grouped(microsText(quantity)), unit);
-
-/** '18,437.5' for '18437.5' */
-const grouped = (count: string): string => {
-  const [whole = '', ...fraction] = count.split('.');
-  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
-};
+  countedText(localAmount(microsText(quantity), null), unit);
 
 /**
  * '60 pieces at NZ$14.00, less 10% (NZ$84.00)', '40 m2 at A$48.40 per m2'; for a quantity of one, '$56.00 per hour'
@@ -123,18 +113,12 @@ const grouped = (count: string): string => {
 function countedPrice(line: Quote['lines'][number], quote: Quote): string {
   const { quantity, unit, unitPrice, discountPercent, lineDiscount } = line;
   const isOne = quantity === SCALE;
-  const price = localAmount(atLeast(microsText(unitPrice), quote.digits), quote.request.currency);
+  const price = localAmount(priceText(unitPrice, quote.digits), quote.request.currency);
   const discount =
     discountPercent === undefined
       ? ''
       : `, less ${microsText(discountPercent)}% (${moneyOf(quote, lineDiscount)})`;
   return `${isOne ? '' : `${countOf(line)} at `}${price}${perUnit(unit)}${discount}`;
-}
-
-/** '14.50' for '14.5' */
-function atLeast(text: string, digits: number): string {
-  const [whole = '', fraction = ''] = text.split('.');
-  return digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`;
 }
 
 const textsOf = (lines: readonly Line[]): string[] => eachOnce(lines.map(({ text }) => text));

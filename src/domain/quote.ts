@@ -388,7 +388,7 @@ function lineFormula(line: QuoteLine, digits: number): string {
 }
 
 /** A price with the currency's decimal places, or with its own if it has more. */
-function priceText(price: Micros, digits: number): string {
+export function priceText(price: Micros, digits: number): string {
   const decimals = Math.max(digits, decimalsOf(price));
   return minorText(minorOf(price, decimals), decimals);
 }

@@ -162,10 +162,8 @@ function notOverdue(dueDate: Day, asOf: Day, today: Day): Fault {
   };
 }
 
-type LetterDays = Pick<LetterFacts, 'fee' | 'sendDay' | 'onSendDay' | 'payBy' | 'replyBy'>;
-
 /** The days that the letter names; null if the total of one would be too large. */
-function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest): LetterDays | null {
+function daysOf(fee: LateFee, { payWithinDays, paidOn }: ReminderRequest) {
   const { paidDate, today } = fee.terms;
   const sendDay = Math.max(paidDate, today) as Day;
   const onSendDay = feeOnDay(fee, paidOn ?? sendDay);

@@ -230,9 +230,9 @@ export function feeOf(input: Fields, context: Context): Result<FeeWithStatutory>
   const fee = lateFee(termsOf(input, context));
   if (!fee.ok) return fee;
   const law = lawOf(input);
-  if (law === null) return { ok: true, value: { fee: fee.value, statutory: null } };
-  const statutory = statutoryInterest(fee.value, law, fee.value.terms.paidDate);
-  return statutory.ok ? { ok: true, value: { fee: fee.value, statutory: statutory.value } } : statutory;
+  const statutory = law && statutoryInterest(fee.value, law, fee.value.terms.paidDate);
+  if (statutory?.ok === false) return statutory;
+  return { ok: true, value: { fee: fee.value, statutory: statutory?.value ?? null } };
 }
 
 /** Adds the late final payment as one more part payment. The fee is then calculated up to its day. */
