@@ -126,7 +126,7 @@ describe('a letter for any overdue invoice', () => {
         expect(text).not.toMatch(/[[\]{}!<>*_#]|undefined|null|NaN|-0|\b1 days\b|\d days? days|[A-Z]{5,}/);
         expect(text).not.toMatch(/ {2}|\n{3}|\.\.|,,| \.| ,/);
         const words = body.split(/\s+/).length;
-        expect(words).toBeGreaterThanOrEqual(70);
+        expect(words).toBeGreaterThanOrEqual(60);
         expect(words).toBeLessThanOrEqual(paidDate < today ? 230 : 220);
         expect(subject.length).toBeLessThanOrEqual(78);
         expect(payBy >= sendDay && payBy <= sendDay + 9).toBe(true);
@@ -199,14 +199,14 @@ describe('a cover note', () => {
     );
   });
 
-  it('has 70 to 110 words, and terms with the figures of the pack', () => {
+  it('has 60 to 110 words, and terms with the figures of the pack', () => {
     fc.assert(
       fc.property(packInputs(-1000n), (request) => {
         const result = quotePack(request);
         fc.pre(result.ok);
         const { coverNote, terms, warnings, caveats } = result.value;
         const words = coverNote.body.split(/\s+/).length;
-        expect(words).toBeGreaterThanOrEqual(70);
+        expect(words).toBeGreaterThanOrEqual(60);
         expect(words).toBeLessThanOrEqual(110);
         const isDiscounted = request.discountPercent > 0n && result.value.tiers[2].quote.total > 0n;
         expect(terms).toHaveLength(isDiscounted ? 10 : 9);
