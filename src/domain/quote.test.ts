@@ -47,6 +47,14 @@ describe('the formula', () => {
     });
   });
 
+  it('says how much the rounding of the total added or deducted', () => {
+    const total = (price: string) =>
+      quoteFormula(quoted({ items: items([1, price]), roundTotalTo: dec('0.05') })).total;
+    expect(total('10.04')).toBe('10.04 + 0.00 + 0.01 of rounding = 10.05');
+    expect(total('10.01')).toBe('10.01 + 0.00 - 0.01 of rounding = 10.00');
+    expect(total('10.00')).toBe('10.00 + 0.00 + 0.00 of rounding = 10.00');
+  });
+
   it('writes each price with its own decimal places, and each sum with those of the currency', () => {
     const lines = (currency: string, ...pair: [string | number, string | number]) =>
       quoteFormula(quoted({ currency, items: items(pair) })).lines;

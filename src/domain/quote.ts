@@ -353,8 +353,7 @@ const share = (base: Minor, percent: Micros, result: Minor, digits: number): str
 /** ' - 0.02 of rounding'; empty if the total was not rounded. */
 function roundingFormula({ rounding, request, digits }: Quote): string {
   if (request.roundTotalTo === undefined) return '';
-  const amount = minorText((rounding < 0n ? -rounding : rounding) as Minor, digits);
-  return ` ${rounding < 0n ? '-' : '+'} ${amount} of rounding`;
+  return ` ${addend(rounding, digits)} of rounding`;
 }
 
 /** The discount: a percentage of the lines of each rate, or the given amount. */
@@ -404,9 +403,10 @@ function rounding(exact: bigint, exactDecimals: number, rounded: Minor, digits: 
 function sumFormula(parts: readonly Minor[], sum: Minor, what: string, digits: number): string {
   const result = minorText(sum, digits);
   if (parts.length > MOST_TERMS_LISTED) return `sum of ${parts.length} ${what} = ${result}`;
-  const terms = parts.map((part, index) => {
-    if (index === 0) return minorText(part, digits);
-    return part < 0n ? `- ${minorText(-part as Minor, digits)}` : `+ ${minorText(part, digits)}`;
-  });
+  const terms = parts.map((part, index) => (index === 0 ? minorText(part, digits) : addend(part, digits)));
   return `${terms.join(' ')} = ${result}`;
 }
+
+/** '+ 300.00' or '- 25.00' */
+const addend = (amount: Minor, digits: number): string =>
+  amount < 0n ? `- ${minorText(-amount as Minor, digits)}` : `+ ${minorText(amount, digits)}`;
