@@ -19,6 +19,9 @@ describe('a price with a unit', () => {
     ['40 an hour', '40', 'hour'],
     ['£1,250 each', '£1,250', ''],
     ['12.50 ea.', '12.50', ''],
+    ['$12/ea', '$12', ''],
+    ['12 / each', '12', ''],
+    ['12 per each', '12', ''],
   ])('is split: %s is %s for each %s', (text, price, unit) => {
     expect(read(text)).toMatchObject({ unit_price: price, unit });
   });
@@ -62,7 +65,7 @@ describe('a quantity with a unit', () => {
     expect(readLine({ ...line, unit_price: '£40 a day' })).toEqual({ ...line, unit_price: '£40 a day' });
   });
 
-  it.each(['2', 'a dozen', '2 or 3', '10%', '5 k', '5 USD', '5 percent'])(
+  it.each(['2', 'a dozen', '2 or 3', '10%', '5 k', '5 USD', '5 eur', '5 percent', '2 hundred', '2 Million'])(
     'is not split if it is %s',
     (quantity) => {
       expect(readLine({ quantity })).toEqual({ quantity });

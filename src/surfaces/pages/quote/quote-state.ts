@@ -80,16 +80,17 @@ export function valuesOf({ lines, fields }: Written): { values: FormValues; plac
 
 // Each pattern begins with a fixed text, so its time grows only in proportion to the length of a price.
 const UNIT_AT_END = /(?:\/|\b(?:per|an?)\b(?! cent))\s*(\p{L}{1,20}[23²³]?)\.?$/iu;
-const EACH_AT_END = /\bea(?:ch)?\.?$/i;
-// "5 USD" and "5 percent" are errors that the reader of numbers explains.
-const COUNTED =
-  /^(\d[\d.,]{0,20}) {0,3}(?!percent|thousand|million)(\p{L}[23²³]|h|hrs?|\p{Lu}?\p{Ll}{2,20})\.?$/u;
+const EACH_AT_END = /(?:\/ ?|\bper )?\bea(?:ch)?\.?$/i;
+const COUNTED = /^(\d[\d.,]{0,20}) {0,3}(\p{L}[23²³]|h|hrs?|\p{Lu}?\p{Ll}{2,20})\.?$/u;
+// These are not units: "2 hundred" is not a quantity of 2. The reader of numbers explains the error.
+const NO_UNIT = /^(?:percent|(?:hundred|thousand|million|lakh|crore|euro|dollar|buck)s?|eur|usd|gbp|quid)$/i;
 const HOURS = /^(?:h|hrs?|hours)$/i;
 
 /** "2 hours", "12/hr", "40 per day" or "9 each" as numbers and a unit, unless the line has another unit. */
 function withUnit(values: Row): Row {
   const { quantity = '', unit_price = '', unit = '' } = values;
-  const [, count, counted = ''] = COUNTED.exec(quantity.trim()) ?? [];
+  const [, number, word = ''] = COUNTED.exec(quantity.trim()) ?? [];
+  const [count, counted] = NO_UNIT.test(word) ? [undefined, ''] : [number, word];
   const text = unit_price.trim().replace(EACH_AT_END, '').trimEnd();
   const per = UNIT_AT_END.exec(text);
   const price = text.slice(0, per?.index).trimEnd();
