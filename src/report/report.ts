@@ -254,7 +254,7 @@ const hundredths = (amount: string): number => Math.round(Number(amount) * 100);
 
 /** If free is the wrong answer for this trade and team: the reason, and what to look at first. Otherwise null. */
 function freeIsWrong(
-  { trade, teamSize, country }: StackRequest,
+  { trade, teamSize, country, freeOnly }: StackRequest,
   { tools }: ReturnType<typeof paidFor>,
 ): string | null {
   const of = trade?.match?.trade;
@@ -264,8 +264,9 @@ function freeIsWrong(
   const about = wrong?.need ?? (hasOwn ? 'trade_software' : of?.own_tools_only?.[0]);
   const first = tools.find(({ need }) => about === undefined || need === about);
   if (wrong === undefined || (teamSize ?? 1) < wrong.from_team) return null;
+  // With freeOnly, paid tools are left out although we may have checked some.
   const unknown =
-    country === null
+    country === null || freeOnly
       ? ''
       : ' We have checked none for this country: ask others in your trade which one they use.';
   return first === undefined

@@ -131,6 +131,13 @@ describe('the price of a paid tool', () => {
     const { summary } = forTrade('cleaner', { country: 'NL', teamSize: 6 });
     expect(summary.free_is_wrong).toContain('one schedule of who goes to which job');
     expect(summary.free_is_wrong).not.toContain('Look at');
+    expect(summary.free_is_wrong).toContain('We have checked none for this country');
+  });
+
+  test('is not called unchecked for the country if the caller wants free tools only', () => {
+    const { summary } = forTrade('cleaner', { freeOnly: true, teamSize: 6 });
+    expect(summary.free_is_wrong).toContain('one schedule of who goes to which job');
+    expect(summary.free_is_wrong).not.toContain('We have checked none');
   });
 
   test('is called a US price for owners elsewhere', () => {
