@@ -130,8 +130,8 @@ const shelvesFile = z.strictObject({
   processors: z.record(line(40), processor).default({}),
   needs: z.record(slug, need),
   /**
-   * What a trade, or the law or custom of a country, demands, whichever tools are picked. The order is that of a report,
-   * which begins with the first one of the trade: first what a trade must know in one country, then everywhere.
+   * What a trade, or the law or custom of a country, demands, whichever tools are picked. First what a trade
+   * must know in one country, then everywhere; a report shows them in this order, its trade's first one on top.
    */
   musts: z
     .array(

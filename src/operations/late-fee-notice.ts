@@ -66,7 +66,7 @@ const input = {
   contact: line('Contact person, with phone number.', 160, 'Mary Lee, +44 20 7946 0958'),
   signer: line('Person who signs the letter.', 120),
   pay_within_days: field.integer({
-    describe: 'Days to pay. A deadline at a weekend moves to Monday. Default: 7.',
+    describe: 'Days to pay. A deadline on a weekend moves to Monday. Default: 7.',
     min: 1,
     max: 60,
     default: undefined,

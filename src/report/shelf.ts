@@ -178,7 +178,10 @@ function paidIn(place: ShelfTool, country: string | null): ShelfTool {
 /** The tools already picked for other needs. */
 type Picked = ReadonlyMap<string, ShelfTool>;
 
-/** Requirements that the picked shop can meet for other tools: some shops allow a visitor counter. */
+/**
+ * Requirements that the picked online store can meet for other tools. It meets `open_site` only if it allows a visitor
+ * counter.
+ */
 const OF_SHOP: ReadonlySet<Requirement> = new Set<Requirement>(['online_shop', 'open_site']);
 
 /** A tool in its place, without the requirements that the picked shop meets. */

@@ -167,7 +167,7 @@ describe('the search for a trade', () => {
         expect([name, tradeOf(name)?.trade.id ?? 'none']).toEqual([name, id]);
   });
 
-  test('matches a trade that is not in the table only as the nearest one', () => {
+  test('matches a trade that is not in the table to the nearest one, and marks it as nearest', () => {
     for (const { id, words, near = [] } of TRADES)
       expect([id, words]).toEqual([id, expect.arrayContaining([...near])]);
     expect(['butcher', 'the butcher shop in town', 'dental practice'].map(meant)).toEqual([

@@ -99,7 +99,7 @@ export type PresentOptions = Sent & {
   readonly header?: string;
 };
 
-/** How to present a payment if the books should accept any result. */
+/** Options for a payment that may be charged without an answer: the audit does not report that. */
 export const quietly = { isHonest: false } as const;
 
 export type Shop = ShopParts & {

@@ -84,7 +84,7 @@ describe('thousands of generated reports', () => {
     ).toEqual([]);
   });
 
-  test('have only one Google account for the documents of a charity', () => {
+  test('never pick both Google Workspace for Nonprofits and Google Drive for a charity', () => {
     expect(
       atOdds(({ picks }) => {
         const ids = picks.map(({ tool }) => tool.id);

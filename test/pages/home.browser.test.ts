@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '../../tools/browser/index.ts';
 import { barriersOf, executablePath, pagesUnderTest } from '../support/pages-under-test.ts';
 
-describe.skipIf(executablePath === undefined)('a visit to the pages', () => {
+describe.skipIf(executablePath === undefined)('the site', () => {
   const pages = pagesUnderTest({ viewport: { width: 360, height: 740 } });
   const { asked } = pages;
   let page: Page;

@@ -79,7 +79,7 @@ describe.skipIf(redisMissing)('a service with REDIS_URL', () => {
     expect(await askInTurn(env)).toEqual({ left: [29, 28, 27, 26, 25, 24], counted: 1 });
   });
 
-  it('counts free requests separately, without callers in Redis, if no secret is shared', async () => {
+  it('counts free requests in each instance and stores no callers in Redis if no secret is shared', async () => {
     expect(await askInTurn({})).toEqual({ left: [28, 28, 27, 27, 26, 26], counted: 0 });
   });
 

@@ -68,7 +68,7 @@ describe('the reply of a facilitator', () => {
     expect(claim(200, failure('settlement_pending'))).toEqual({ kind: 'pending', transaction: null });
   });
 
-  it("is a refusal in our own code for a fault of the payment, never in the facilitator's words", () => {
+  it("becomes a refusal with one of our codes if the payment is at fault, never with the facilitator's words", () => {
     const refused = (reason: string) => ({ kind: 'refused', reason });
     expect(claim(200, failure('insufficient_funds'))).toEqual(refused('insufficient_funds'));
     expect(claim(400, failure('invalid_exact_evm_insufficient_balance'))).toEqual(

@@ -10,8 +10,9 @@ import type { Hex } from '../x402/payment.ts';
 
 /**
  * Keeps the pending payments of one payer within the payer's balance. If the balance covers only one of two payments,
- * the second one would revert at our cost. A payer may have one more pending payment than it has paid for within the
- * hour. If all of them revert at once, the payer costs us little more than it has paid for.
+ * the second one would revert at our cost. A payer may have one more pending payment than it has paid for; the count
+ * restarts after an hour without a settled payment. If all of them revert at once, the payer costs us little more than
+ * it has paid for.
  */
 export type PayerFunds = {
   /** Call this before an order is proven, so that other orders of the payer that end during the proof are noticed. */

@@ -131,7 +131,7 @@ export const inputRules: readonly InputRule[] = [
   { code: 'best_below_better', says: 'best_markup_percent is at least better_markup_percent.' },
   {
     code: 'unknown_category',
-    says: 'category and needs name categories of GET /v1/tools, or common words for them.',
+    says: 'The values of category and needs are categories of GET /v1/tools, or common words for them.',
   },
   { code: 'too_many', says: 'payment_details has at most ten lines.' },
 ];

@@ -126,7 +126,7 @@ export function llmsTxt(site: Site, pages: readonly LinkedPage[]): string {
     [
       link('OpenAPI 3.1', '/openapi.json', 'every operation with schemas and examples'),
       link('For developers and agents', '/developers.md', 'how to pay, in full, and example programs'),
-      link('API reference', '/docs.md', 'every operation, to read'),
+      link('API reference', '/docs.md', 'every operation in readable form'),
       link('MCP server card', '/mcp/server-card', `the MCP server is at ${baseUrl}/mcp`),
     ].join('\n'),
     '## Payment and discovery',

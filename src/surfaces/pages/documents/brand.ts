@@ -42,7 +42,7 @@ function pixelsOf(data: string): number {
   return view.getUint16(at + 5) * view.getUint16(at + 7);
 }
 
-// C4, C8 and CC are tables, not frames.
+// C4 and CC are tables, and C8 is reserved. None of them starts a frame.
 const JPEG_FRAME = /^\xff[\xc0-\xc3\xc5-\xc7\xc9-\xcb\xcd-\xcf]/;
 
 function webpPixels(kind: string, view: DataView): number {
