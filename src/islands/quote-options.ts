@@ -298,8 +298,14 @@ function workedFrom({ values, unread, numbers, pointers }: Pack, isComplete: boo
     if (lower === undefined || upper === undefined || upper > lower) return [];
     return [{ tier, isLess: upper < lower }];
   });
+  const more = priced?.flatMap(({ tier, quote, currency }, index) => {
+    const less = priced[index - 1]?.quote.total;
+    if (less === undefined || quote.total <= less) return [];
+    return [[tier, localMoney(quote.total - less, currency, quote.digits)]];
+  });
   return {
     totals: totals === undefined ? null : (Object.fromEntries(totals) as OptionsWorked['totals']),
+    more: Object.fromEntries(more ?? []),
     flat: unread.length > 0 ? [] : flat,
     unread,
     numbers,

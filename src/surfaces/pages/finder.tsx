@@ -187,7 +187,8 @@ export const ToolRows = ({
     {rows.map(({ tool, says }) => (
       <li key={tool.id}>
         <h3>
-          <a href={listingPath(tool.id)}>{tool.name}</a>
+          <a href={listingPath(tool.id)}>{tool.name}</a>{' '}
+          {tool.id === need?.pick ? <span class="tag">Our pick</span> : null}
         </h3>
         <p>{says}</p>
         <p class="hint">
@@ -267,7 +268,7 @@ const Needs = ({ index }: Pick<FinderProps, 'index'>) => (
           {index.tools
             .filter(({ id }) => id === pick)
             .map((tool) => (
-              <span class="hint">{tool.name}</span>
+              <span>{tool.name}</span>
             ))}
         </li>
       ))}

@@ -149,17 +149,15 @@ function factsOf({
 
 const section = (heading: string, blocks: readonly Block[]): readonly SheetPart[] =>
   blocks.length === 0 ? [] : [{ blocks: [{ heading }, ...blocks] }];
-const paragraph = (text: string): SheetPart => ({ lines: [cleanLine(text)] });
+const paragraph = (text: string): SheetPart => ({ lines: [withSigns(cleanLine(text))] });
 
 /** What the tools cost now and later, and how long they take. */
 function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscription_total }: Body['summary']) {
-  const sums = after_free.monthly.map(({ currency, amount }) =>
-    amountText(Number(amount), currency).replace(/\.00$/, ''),
-  );
+  const sums = after_free.monthly.map(({ currency, amount }) => shortAmount(amount, currency));
   const isNothing = after_free.not_checked.length === 0;
   // The sentences repeat their amounts.
   const rest = (sentence: string) =>
-    upperFirst(cleanLine(sentence).replace(/^(?:(?:About|USD) .+? a month|Nothing,) /, ''));
+    withSigns(upperFirst(cleanLine(sentence).replace(/^(?:(?:About|USD) .+? a month|Nothing,) /, '')));
   return [
     { label: 'Subscriptions now', value: '$0 a month', note: `${rest(subscription_total)}.` },
     {
@@ -174,6 +172,17 @@ function highlightsOf({ after_free, setup_minutes_estimate, accounts, subscripti
     },
   ];
 }
+
+/** "$49" or "£19.50", as vendors write it. */
+const shortAmount = (amount: string, currency: string): string =>
+  amountText(Number(amount), currency).replace(/\.00$/, '');
+
+/** A text with its amounts in that form. Of other currencies, it keeps the codes: "PHP 8" may be a program. */
+const withSigns = (text: string): string =>
+  text.replace(
+    /\b(USD|GBP|EUR|CAD|AUD|NZD) (\d+(?:\.\d\d)?)(?![\d.,]*\d)/g,
+    (_all, currency: string, amount: string) => shortAmount(amount, currency),
+  );
 
 /** The trap of a trade and country, with the authority that names it. */
 const trapNotes = ({ trap }: Body['summary']): readonly Block[] =>
@@ -196,7 +205,7 @@ const paidEntry = (tool: Body['worth_paying_for'][number]): Text => [
   `. ${cleanLine(tool.why)} `,
   tool.id === null || tool.source_url === undefined
     ? 'Price not checked.'
-    : { link: `${cleanLine(tool.price)}.`, href: listingPath(tool.id) },
+    : { link: `${withSigns(cleanLine(tool.price))}.`, href: listingPath(tool.id) },
 ];
 
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines.map(cleanLine))];
@@ -275,7 +284,7 @@ function addressText(address: string): string {
 /** The cost of the next plan, linked to the page that states it. */
 function paidPlan({ tool, then }: Picked, later: string | null | undefined): Text {
   if (then !== null) return [{ link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`];
-  return later == null ? 'Nothing more.' : `${upperFirst(later)}.`;
+  return later == null ? 'Nothing more.' : `${upperFirst(withSigns(later))}.`;
 }
 
 /** The vendor's words with their date and source in one line. */
@@ -348,7 +357,7 @@ function ofTeam(later: string | null | undefined, before: string): string {
   const sum = /[\d.]+/.exec(later ?? '')?.[0];
   return sum === undefined || before.includes(String(Number(sum)))
     ? ''
-    : ` For you that is ${cleanLine(later ?? '')}.`;
+    : ` For you that is ${withSigns(cleanLine(later ?? ''))}.`;
 }
 
 const homeEntries = ({ at_home = [] }: Pick<Picked, 'at_home'>): readonly Text[] =>

@@ -43,6 +43,8 @@ type OptionsActs = {
 export type OptionsWorked = LiveValues['worked'] & {
   /** The total of each option; null while a line is incomplete. */
   readonly totals: Readonly<Record<TierName, string>> | null;
+  /** How much more a higher option costs than the one before it; omitted if it costs no more. */
+  readonly more: Readonly<Partial<Record<TierName, string>>>;
   /** The options that cost no more than the one before them. */
   readonly flat: readonly { readonly tier: HigherTier; readonly isLess: boolean }[];
   /** The pointer of the price of each addition. */
@@ -183,6 +185,7 @@ function Card(props: OptionsProps & { tier: TierName }) {
         {worked.totals?.[tier] ?? '–'}
         {per === '' ? null : <small> per {per}</small>}
       </strong>
+      {worked.more[tier] === undefined ? null : <span class="hint">{worked.more[tier]} more</span>}
       {before === null ? (
         list
       ) : (
