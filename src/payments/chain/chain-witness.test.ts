@@ -15,6 +15,17 @@ describe('a receipt', () => {
     });
   });
 
+  it('is recognized by its transaction hash in upper or lower case', () => {
+    const upper = `0x${'AB'.repeat(32)}` as const;
+    for (const [inReceipt, sent] of [
+      [upper, OURS],
+      [OURS, upper],
+    ] as const)
+      expect(read(orderOf(), { transactionHash: inReceipt, status: '0x0', logs: [] }, sent)).toEqual({
+        state: 'reverted',
+      });
+  });
+
   it('of another transaction proves nothing', () => {
     expect(read(orderOf(), { transactionHash: OTHER, status: '0x0', logs: [] }, OURS)).toBeNull();
     expect(read(orderOf(), { status: '0x0', logs: [] }, OURS)).toBeNull();

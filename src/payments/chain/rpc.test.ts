@@ -320,6 +320,10 @@ describe('a JSON-RPC client', () => {
     expect([first.seen, second.seen]).toEqual([[BATCH], [BATCH]]);
   });
 
+  it('reports a batch as unreached if no node received it', async () => {
+    expect(await kindOf(rpcOver(['http://127.0.0.1:1']).batch(both))).toBe('unreached');
+  });
+
   it('sends single requests for ten minutes to a node that refuses batches', async () => {
     let nowMs = 0;
     const refused: Behaviour = { status: 400, body: { error: { code: -32600, message: 'no batches' } } };
