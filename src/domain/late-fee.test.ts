@@ -74,6 +74,12 @@ describe('the daily accrual', () => {
     expect(fee({ dueDate: day('2026-12-01') }).dailyAccrual).toBe(625_000n);
   });
 
+  it('grows with compound interest from the first day after the grace period', () => {
+    const compound = { accrual: 'compound' } as const;
+    expect(fee({ ...compound, graceDays: 30 }).dailyAccrual).toBe(625_000n);
+    expect(fee({ ...compound, dueDate: day('2026-10-05') }).dailyAccrual).toBe(634_375n);
+  });
+
   it('is zero for a flat fee', () => {
     expect(fee({ rateType: 'flat' }).dailyAccrual).toBe(0n);
   });
@@ -122,6 +128,27 @@ describe('a late fee', () => {
 
   it('accepts a percentage with six decimal places', () => {
     expect(fee({ rate: dec('1.234567') }).formula).toBe('1250.00 x 1.234567% x 17 / 30 = 8.74');
+  });
+
+  it('is exact for very large compound interest', () => {
+    const steep = { accrual: 'compound', amount: dec(1), rate: dec(1000) } as const;
+    // Eight months: 11^8 - 1.
+    expect(fee({ ...steep, dueDate: day('2026-03-26') }).fee).toBe(21_435_888_000n);
+  });
+
+  it.each<[Partial<LateFeeTerms>, string]>([
+    [{ accrual: 'month_begun', rateType: 'annual_percent' }, 'monthly_percent'],
+    [{ accrual: 'compound', rateType: 'flat' }, 'percentage'],
+    [{ accrual: 'compound', payments: [{ amount: dec(5), day: day('2026-11-05') }] }, 'amount_paid'],
+  ])('is refused for %o, with a hint that names what fits', (changes, hint) => {
+    expect(faultsOf(lateFee(lateFeeTerms(changes)))).toEqual([
+      {
+        pointer: '/accrual',
+        code: 'not_together',
+        detail: expect.stringContaining(changes.accrual as string),
+        hint: expect.stringContaining(hint),
+      },
+    ]);
   });
 
   it('is refused if it is too large for exact numbers', () => {
