@@ -62,7 +62,7 @@ export function directoryPages(site: Site): readonly Source[] {
   return [
     { path: HOW_CHECKED_PATH, changedOn: release.day, page: once(() => methodologyPage(shown)) },
     ...categorySources(shown, directory),
-    ...(listing === undefined ? [] : listingSources(shown, listing)),
+    ...(listing === undefined ? [] : listingSources(shown, directory, listing)),
   ];
 }
 
@@ -79,12 +79,12 @@ const categorySources = (shown: Shown, directory: Operation): readonly Source[] 
     };
   });
 
-const listingSources = (shown: Shown, listing: Operation): readonly Source[] =>
+const listingSources = (shown: Shown, directory: Operation, listing: Operation): readonly Source[] =>
   [...shown.tools, ...shown.known].map(({ id, changed_on }) => ({
     path: listingPath(id),
     changedOn: changed_on,
     page: once(() => listingPage(shown, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
-    html: once(() => listingHtml(shown, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
+    html: once(() => listingHtml(shown, directory, shown.site.ask(listing, { id }) as AnswerOf<'tool'>)),
   }));
 
 const named = ({ operations }: Site, wanted: PageName): Operation | undefined =>
@@ -156,18 +156,20 @@ function categoryHtml(
   );
 }
 
-/** The listing, with the link to the vendor first. */
-function listingHtml(shown: Shown, listing: AnswerOf<'tool'>): string {
+/** The listing, with what it is for and the link to the vendor first. */
+function listingHtml(shown: Shown, directory: Operation, listing: AnswerOf<'tool'>): string {
   const {
     blocks: [trail, ...blocks],
     ...page
   } = listingPage(shown, listing);
+  const purpose = purposeOf(shown, directory, listing);
   const website = outside(listing.homepage, `Go to ${cleanLine(listing.name)}`);
   return htmlDocument(
     page,
     shown.site,
     <>
       <Blocks blocks={trail === undefined ? [] : [trail]} />
+      {purpose === undefined ? null : <p>{purpose}</p>}
       <p class="buttons">
         {typeof website === 'object' && 'href' in website ? (
           <a class="button" href={website.href} rel="noopener nofollow">
@@ -184,6 +186,15 @@ function listingHtml(shown: Shown, listing: AnswerOf<'tool'>): string {
     </>,
     { styles: ['/directory.css'] },
   );
+}
+
+/** The editor's reason for a tool in its main category; undefined for a tool without a free plan. */
+function purposeOf(shown: Shown, directory: Operation, { id, categories }: AnswerOf<'tool'>) {
+  const [slug = ''] = categories;
+  const body = shown.site.ask(directory, { category: slug }) as DirectoryBody;
+  const tools = new Map(body.tools.map((tool) => [tool.id, searchedTool(tool, shown.nameOf)]));
+  const rows = rowsOf(needOf({ slug, name: shown.nameOf(slug) }, body), tools);
+  return rows.find(({ tool }) => tool.id === id)?.says;
 }
 
 function listingPage({ site, top, nameOf }: Shown, listing: AnswerOf<'tool'>): Page {
