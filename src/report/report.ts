@@ -79,7 +79,7 @@ export function stackReport(request: StackRequest, directory: Directory) {
     getting_started: steps,
     worth_paying_for: paid.tools,
     does_not_fit: [...doneBy(paid, picks), ...gapsOf(choices, directory.gaps)],
-    caveats: reportCaveats(request, choices, picks, musts),
+    caveats: [...tradeCaveats(request, directory), ...reportCaveats(request, choices, picks, musts)],
     legend: legendOf(picks),
     directory: {
       listings: directory.listings.length,
@@ -288,21 +288,30 @@ function doneBy({ main: [tool], met }: ReturnType<typeof paidFor>, picks: readon
 }
 
 /** Caveats on how the caller's trade was matched to the table of trades. */
-function tradeCaveats({ trade, businessType }: StackRequest): string[] {
+function tradeCaveats(profile: StackRequest, directory: Directory): string[] {
+  const { trade, businessType } = profile;
   if (trade === undefined) return [];
   const { asked, match } = trade;
   const kind = BUSINESS_WORDS[businessType];
   if (match === null)
     return [`We do not know the trade “${asked}”, so this report is for ${kind} in general.`];
   const { name, business_type: usual } = match.trade;
+  const needs = needsOf(profile, directory);
+  const left = needsOf({ ...profile, businessType: usual, needs: [] }, directory).filter(
+    (slug) => !needs.includes(slug),
+  );
+  const names = left.map((slug) => {
+    const need = match.trade.need_names?.[slug] ?? directory.need(slug).name;
+    return `${need.charAt(0).toLowerCase()}${need.slice(1)}`;
+  });
   return [
     ...(match.how === 'nearest'
       ? [`“${asked}” is not in our list of trades, so we used the closest one: ${name.toLowerCase()}.`]
       : []),
-    ...(usual === businessType
+    ...(usual === businessType || names.length === 0
       ? []
       : [
-          `You chose ${kind}, but we list this trade under ${BUSINESS_WORDS[usual]}. If that fits better, choose that type of business.`,
+          `You chose ${kind}, but we list this trade under ${BUSINESS_WORDS[usual]}, which also need ${listed(names)}.`,
         ]),
   ];
 }
@@ -386,7 +395,6 @@ function reportCaveats(
   const { country, freeOnly } = profile;
   const isOld = picks.some(({ vendor_quote }) => vendor_quote.proof !== 'strong');
   return [
-    ...tradeCaveats(profile),
     ...musts,
     ...lockIn(picks),
     ...(isOld ? ['Some quotations are undated or older than 18 months: check the page first.'] : []),

@@ -119,7 +119,7 @@ export const unadvised = (lines: readonly string[], { trade }: Pick<StackRequest
   trade?.match?.trade.is_adviser
     ? lines
         .map((line) => line.replace(ADVICE, '').trim())
-        .filter((line) => !/\byour (?:accountant|bookkeeper|auditor)\b/.test(line) && line !== '')
+        .filter((line) => !/\byour (?:accountant|bookkeeper|auditor)\b/.test(line) && /\p{L}/u.test(line))
     : [...lines];
 
 const ADVICE = /(?:[:;,]? and|[:;,])? ?\b[Aa]sk your (?:accountant|auditor)\b[^.]*(?=\.)/g;

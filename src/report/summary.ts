@@ -196,7 +196,7 @@ function afterFree(tools: readonly UsedTool[], { profile, paid: { main: paidTool
   const team = profile.teamSize === null ? 'one person' : people(profile.teamSize);
   const sum =
     monthly.length === 0
-      ? `We did not check the price of any paid plan for ${team}`
+      ? `We did not check the price of ${listed(not_checked)} for ${team}`
       : `About ${monthly.map(({ currency, amount }) => `${currency} ${amount}`).join(' plus ')} a month for ${team} once you outgrow every free plan`;
   const rest =
     monthly.length > 0 && not_checked.length > 0
@@ -256,7 +256,11 @@ type Paid = {
 
 type SummaryFacts = {
   readonly unmet: readonly Need[];
-  readonly steps: readonly { readonly text: string; readonly needs: readonly string[] }[];
+  readonly steps: readonly {
+    readonly text: string;
+    readonly needs: readonly string[];
+    readonly tool?: string;
+  }[];
   readonly profile: StackRequest;
   /** The paid tools of the report; `main` are those of the trade that an owner looks at first. */
   readonly paid: { readonly tools: readonly Paid[]; readonly main: readonly Paid[] };
@@ -289,11 +293,13 @@ function payFor(main: readonly Paid[], profile: StackRequest): string {
   return `if you pay for one tool, choose ${listed(names, 'or')}. Until then, `;
 }
 
-/** 'USD 139 a month', '$0.20 for each item listed', 'price not checked' */
-const priceIn = ({ price }: Paid, profile: StackRequest): string =>
-  price.includes('not checked')
-    ? 'price not checked'
-    : (monthlyIn(price, profile) ?? price.replace(/;.*/, ''));
+/** 'USD 139 a month', 'USD 49 a month; for 6 people price not checked', '$0.20 for each item listed' */
+function priceIn({ price }: Paid, profile: StackRequest): string {
+  const [listPrice = '', team] = price.split(/; (?=for \d+ people price not checked$)/);
+  const cost = monthlyIn(listPrice, profile) ?? listPrice.replace(/;.*/, '');
+  if (team !== undefined) return `${cost}; ${team}`;
+  return price.includes('not checked') ? 'price not checked' : cost;
+}
 
 /**
  * The paid tool of the trade and what to try with it, if no free tool meets its need. It is the first step, because
@@ -336,7 +342,14 @@ export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[
   // An owner who starts with the paid tool sets up no free tool that it replaces.
   const isNext = ({ needs }: (typeof steps)[number]) =>
     look.length === 0 || needs.some((need) => !met.includes(need));
-  const next = steps.filter(isNext).slice(0, 1);
+  // A step that is left out opens no account for the next one.
+  const next = steps
+    .filter(isNext)
+    .slice(0, 1)
+    .map(({ text, tool }) => {
+      const used = tools.find(({ place }) => place.tool.id === tool);
+      return used === undefined ? text : stepText(used, tools, new Set());
+    });
   const [main] = paid.main;
   // '; Jobber is extra (USD 139 a month)'
   const extra = main === undefined ? '' : `; ${main.name} is extra (${priceIn(main, profile)})`;
@@ -365,9 +378,7 @@ export function summaryOf(choices: readonly Choice[], picks: readonly StackPick[
     }${extra}`,
     accounts,
     setup_minutes_estimate: minutesOf(choices),
-    first: [...(start === undefined ? [] : [start]), ...look, ...next.map(({ text }) => text)].join(
-      ' Then: ',
-    ),
+    first: [...(start === undefined ? [] : [start]), ...look, ...next].join(' Then: '),
     after_free: afterFree(tools, facts),
   };
 }

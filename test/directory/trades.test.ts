@@ -58,6 +58,19 @@ describe('a report for a trade', () => {
     );
   });
 
+  test('has no step without a letter', () => {
+    const lines = TRADES.flatMap(({ name, business_type: businessType }) =>
+      [1, 3].flatMap((teamSize) =>
+        ['GB', 'NZ'].flatMap((country) =>
+          reportOf({ businessType, trade: asked(name), country, teamSize }).getting_started.flatMap((step) =>
+            'first_hour' in step ? [step.text, ...step.first_hour] : [step.text],
+          ),
+        ),
+      ),
+    );
+    expect(lines.filter((line) => !/\p{L}/u.test(line))).toEqual([]);
+  });
+
   test('picks at least two tools that are specific to the trade, for at least twenty-five trades', () => {
     const rich = TRADES.filter((trade) => new Set(ownPicks(trade).map(({ tool }) => tool.id)).size > 1);
     expect(rich.length).toBeGreaterThanOrEqual(25);

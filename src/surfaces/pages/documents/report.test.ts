@@ -19,6 +19,8 @@ test('a report begins with what the tools cost, and has each tool once, with its
   expect(steps).toHaveLength(new Set(body.picks.map(({ tool }) => tool.id)).size);
   for (const { notes, quotation } of steps) {
     expect(notes.map(({ label }) => label).slice(0, 2)).toEqual(['Free now', 'Then']);
+    const said = Object.fromEntries(notes.map(({ label, text }) => [label, text]));
+    if (said.Then === 'Nothing more.') expect(said['Know first'] ?? '').not.toMatch(/\bpaid\b/);
     expect(quotation).toBeDefined();
   }
   for (const { need_name } of [...body.picks, ...body.unmet])

@@ -241,7 +241,10 @@ function stepsOf(body: Body, room: Room): readonly SheetStep[] {
     const quoted = before(first.vendor_quote.text, name);
     const notes: readonly (readonly [string, Text])[] = [
       ['Free now', `${upperFirst(free)}.${costs === '' ? '' : ` You pay ${costs}.`}`],
-      ['Then', priced === undefined ? paidPlan(first, rest.monthly_later) : `The same as for ${priced}.`],
+      [
+        'Then',
+        priced === undefined ? paidPlan(first, rest.monthly_later, picks) : `The same as for ${priced}.`,
+      ],
       ['Know first', unique(picks.flatMap(({ caveats }) => caveats)).join(' ')],
       ['Leaving', cleanLine(rest.leave ?? '')],
       ['Near you', home],
@@ -281,10 +284,16 @@ function addressText(address: string): string {
   return short.length > LONGEST_ADDRESS ? hostOf(address) : short;
 }
 
+/** What a caveat says about a tool that has something to pay for. */
+const PAID_EXTRA = /\b(?:paid|subscription|costs?)\b/i;
+
 /** The cost of the next plan, linked to the page that states it. */
-function paidPlan({ tool, then }: Picked, later: string | null | undefined): Text {
+function paidPlan({ tool, then }: Picked, later: string | null | undefined, picks: readonly Picked[]): Text {
   if (then !== null) return [{ link: unended(then), href: listingPath(tool.id) }, `.${ofTeam(later, then)}`];
-  return later == null ? 'Nothing more.' : `${upperFirst(withSigns(later))}.`;
+  if (later != null) return `${upperFirst(withSigns(later))}.`;
+  return picks.some(({ caveats }) => PAID_EXTRA.test(caveats.join(' ')))
+    ? 'Nothing, unless you need a paid extra.'
+    : 'Nothing more.';
 }
 
 /** The vendor's words with their date and source in one line. */
