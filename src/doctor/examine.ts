@@ -34,6 +34,7 @@ import {
   redisName,
   within,
 } from '../platform/redis.ts';
+import { StartFault } from '../platform/start-fault.ts';
 import { exampleTarget } from '../surfaces/discovery/inputs.ts';
 
 type Verdict = { readonly verdict: 'ok' | 'warn' | 'FAIL'; readonly says: string };
@@ -59,7 +60,7 @@ export type ExamineOptions = {
 
 /**
  * Checks everything that valid settings name, in the order that a payment uses it, and sends nothing. It leaves out
- * what the service checks when it starts: the directory of tools and the embedded chain.
+ * the directory of tools, which the service checks when it starts.
  */
 export async function* examine(
   config: Config,
@@ -72,14 +73,15 @@ export async function* examine(
   const { network, settlers } = config;
   const redis = config.redisUrl === null ? null : addressOf(config.redisUrl.reveal());
   const isEmbedded = settlers.some(({ kind }) => kind === 'embedded');
-  if (isEmbedded)
+  if (isEmbedded) {
     yield {
       what: 'SETTLERS embedded',
       ...warn(
         'PLAY MONEY: payments are worth nothing. Real USDC cannot be paid to it. To be paid, set SETTLERS, PAY_TO and what they need (.env.example)',
       ),
     };
-  else {
+    yield { what: 'Embedded chain', ...(await embeddedChain()) };
+  } else {
     yield* settingFindings(config, redis);
     yield* chainFindings(config, now);
   }
@@ -92,6 +94,16 @@ export async function* examine(
   yield { what: 'Statutory reference rates', ...rates(today) };
   const file = envFile();
   if (file !== null) yield { what: '.env', ...file };
+}
+
+async function embeddedChain(): Promise<Verdict> {
+  try {
+    const { startChain } = await import('../devnet/chain.ts');
+    await (await startChain()).stop();
+    return ok('starts');
+  } catch (error) {
+    return fail(error instanceof StartFault ? error.message.replace(/\.$/, '') : 'does not start');
+  }
 }
 
 /** Settings that are valid, but lose money, answers or safety. */
