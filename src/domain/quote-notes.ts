@@ -39,11 +39,10 @@ type Named = { readonly name: string; readonly percent: Micros };
 const isSlip = ({ percent }: Named): boolean => percent > 0n && percent < SCALE;
 
 export function slipsOf({ request, groups }: Quote): Named[] {
-  const { discountPercent, discountAmount, depositPercent, depositAmount } = request;
   return [
     ...groups.map(({ taxPercent }) => ({ name: 'tax', percent: taxPercent })),
-    ...(discountAmount === undefined ? [{ name: 'discount', percent: discountPercent }] : []),
-    ...(depositAmount === undefined ? [{ name: 'deposit', percent: depositPercent }] : []),
+    { name: 'discount', percent: request.discountPercent },
+    { name: 'deposit', percent: request.depositPercent },
   ].filter(isSlip);
 }
 
