@@ -1,6 +1,6 @@
 import { h, render } from 'preact';
 import { localMoney } from '../domain/locale.ts';
-import { type Micros, micros } from '../domain/money.ts';
+import { type Micros, type Minor, micros } from '../domain/money.ts';
 import { type PackItem, pricedOptions, TIERS } from '../domain/pack-options.ts';
 import type { Fault } from '../domain/result.ts';
 import { cleanLine } from '../domain/text.ts';
@@ -301,7 +301,7 @@ function workedFrom({ values, unread, numbers, pointers }: Pack, isComplete: boo
   const more = priced?.flatMap(({ tier, quote, currency }, index) => {
     const less = priced[index - 1]?.quote.total;
     if (less === undefined || quote.total <= less) return [];
-    return [[tier, localMoney(quote.total - less, currency, quote.digits)]];
+    return [[tier, localMoney((quote.total - less) as Minor, currency, quote.digits)]];
   });
   return {
     totals: totals === undefined ? null : (Object.fromEntries(totals) as OptionsWorked['totals']),
